@@ -1,0 +1,126 @@
+#include "compiler/base/arena.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "compiler/base/die.h"
+
+enum { FIRST_BLOCK = 32 * 1024, LARGEST_BLOCK = 4 * 1024 * 1024 };
+
+struct block {
+	struct block *next;
+	size_t used, size;
+	max_align_t bytes[];
+};
+
+struct arena {
+	struct block *blocks; /* the newest first */
+	size_t next_size;
+};
+
+struct arena *arena_new(void)
+{
+	struct arena *arena = calloc(1, sizeof *arena);
+	if (!arena)
+		die_out_of_memory();
+	arena->next_size = FIRST_BLOCK;
+	return arena;
+}
+
+void arena_free(struct arena *arena)
+{
+	if (!arena)
+		return;
+	for (struct block *block = arena->blocks; block;) {
+		struct block *next = block->next;
+		free(block);
+		block = next;
+	}
+	free(arena);
+}
+
+static struct block *block_add(struct arena *arena, size_t least)
+{
+	size_t size = arena->next_size > least ? arena->next_size : least;
+	if (size > SIZE_MAX - sizeof(struct block))
+		die_out_of_memory();
+	struct block *block = calloc(1, sizeof *block + size);
+	if (!block)
+		die_out_of_memory();
+	block->size = size;
+	block->next = arena->blocks;
+	arena->blocks = block;
+	if (arena->next_size < LARGEST_BLOCK)
+		arena->next_size *= 2;
+	return block;
+}
+
+void *arena_alloc(struct arena *arena, size_t size)
+{
+	const size_t unit = _Alignof(max_align_t);
+	if (size > SIZE_MAX - unit)
+		die_out_of_memory();
+	size = (size + unit - 1) / unit * unit;
+	struct block *block = arena->blocks;
+	if (!block || block->size - block->used < size)
+		block = block_add(arena, size);
+	void *result = (char *)block->bytes + block->used;
+	block->used += size;
+	return result;
+}
+
+void *arena_array(struct arena *arena, size_t count, size_t size)
+{
+	size_t bytes;
+	if (__builtin_mul_overflow(count, size, &bytes))
+		die_out_of_memory();
+	return arena_alloc(arena, bytes);
+}
+
+char *arena_copy(struct arena *arena, const char *bytes, size_t size)
+{
+	if (size == SIZE_MAX)
+		die_out_of_memory();
+	char *copy = arena_alloc(arena, size + 1);
+	if (size)
+		memcpy(copy, bytes, size);
+	return copy;
+}
+
+char *arena_vprintf(struct arena *arena, const char *format, va_list arguments)
+{
+	va_list measured;
+	va_copy(measured, arguments);
+	int length = vsnprintf(NULL, 0, format, measured);
+	va_end(measured);
+	if (length < 0)
+		die_out_of_memory();
+	char *text = arena_alloc(arena, (size_t)length + 1);
+	vsnprintf(text, (size_t)length + 1, format, arguments);
+	return text;
+}
+
+char *arena_printf(struct arena *arena, const char *format, ...)
+{
+	va_list arguments;
+	va_start(arguments, format);
+	char *text = arena_vprintf(arena, format, arguments);
+	va_end(arguments);
+	return text;
+}
+
+void *arena_grow(struct arena *arena, void *items, size_t count, size_t *capacity, size_t size)
+{
+	if (count < *capacity)
+		return items;
+	size_t larger = *capacity ? *capacity * 2 : 4;
+	if (larger < count + 1)
+		larger = count + 1;
+	void *copy = arena_array(arena, larger, size);
+	if (count)
+		memcpy(copy, items, count * size);
+	*capacity = larger;
+	return copy;
+}

@@ -1,0 +1,37 @@
+/*
+ * Memory with one life span. A compilation allocates its trees and strings here and frees them in one
+ * call; nothing in the arena is freed alone. Running out of memory ends the process (die.h), so no
+ * function here returns NULL.
+ */
+#ifndef ALLOWC_BASE_ARENA_H
+#define ALLOWC_BASE_ARENA_H
+
+#include <stdarg.h>
+#include <stddef.h>
+
+struct arena;
+
+/* The caller owns the arena and ends it with arena_free(). */
+struct arena *arena_new(void);
+void arena_free(struct arena *arena);
+
+/* `size` zeroed bytes, aligned for any object. */
+void *arena_alloc(struct arena *arena, size_t size);
+
+/* `count` zeroed elements of `size` bytes; a product that overflows is out of memory. */
+void *arena_array(struct arena *arena, size_t count, size_t size);
+
+/* A NUL-terminated copy. */
+char *arena_copy(struct arena *arena, const char *bytes, size_t size);
+char *arena_printf(struct arena *arena, const char *format, ...) __attribute__((format(printf, 2, 3)));
+char *arena_vprintf(struct arena *arena, const char *format, va_list arguments)
+	__attribute__((format(printf, 2, 0)));
+
+/*
+ * Room for one more element in a growing array that lives in the arena: returns `items`, or a larger
+ * copy when `count` has reached `*capacity`. The old storage stays in the arena until its end, so
+ * growing by doubling wastes at most as much as the array itself.
+ */
+void *arena_grow(struct arena *arena, void *items, size_t count, size_t *capacity, size_t size);
+
+#endif

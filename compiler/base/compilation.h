@@ -1,0 +1,25 @@
+/*
+ * What every stage of one compilation shares. Owned by the command (or the test, or the fuzzer).
+ */
+#ifndef ALLOWC_BASE_COMPILATION_H
+#define ALLOWC_BASE_COMPILATION_H
+
+#include <stddef.h>
+
+struct arena;
+struct diags;
+struct intern;
+struct sources;
+
+struct compilation {
+	struct arena *arena;
+	struct intern *names;
+	struct sources *sources;
+	struct diags *diags;
+	const char *today; /* YYYY-MM-DD from --today, or NULL: compiling never reads the clock */
+};
+
+struct compilation compilation_begin(size_t max_errors);
+void compilation_end(struct compilation *compilation);
+
+#endif

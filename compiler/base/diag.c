@@ -1,0 +1,275 @@
+#include "compiler/base/diag.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "compiler/base/arena.h"
+#include "compiler/base/diag_data.h"
+#include "compiler/base/die.h"
+#include "compiler/base/suggest.h"
+
+enum { FIXED, OPEN };
+enum { ERROR = DIAG_ERROR, WARNING = DIAG_WARNING };
+
+static const struct {
+	const char *name, *summary;
+	enum diag_severity severity;
+	bool may_change;
+} list[DIAG_COUNT] = {
+#define X(id, name, severity, change, summary) { name, summary, (enum diag_severity)(severity), (change) == OPEN },
+	DIAG_LIST(X)
+#undef X
+};
+
+struct diagnostic {
+	struct arena *arena;
+	struct diag_view view;
+	struct part *first_part, *last_part;
+};
+
+struct setting {
+	enum diag_severity severity;
+	bool promoted;
+	bool kept_warning; /* -Wno-error=name: -Werror leaves it a warning */
+};
+
+struct diags {
+	struct arena *arena;
+	size_t max_errors, errors, warnings;
+	struct setting settings[DIAG_COUNT];
+	bool all_errors; /* -Werror */
+	struct diagnostic **items;
+	size_t count, capacity;
+	const char **troubles;
+	size_t trouble_count, trouble_capacity;
+};
+
+struct diags *diags_new(struct arena *arena, size_t max_errors)
+{
+	struct diags *diags = arena_alloc(arena, sizeof *diags);
+	diags->arena = arena;
+	diags->max_errors = max_errors;
+	for (size_t i = 0; i < DIAG_COUNT; i++)
+		diags->settings[i].severity = list[i].severity;
+	return diags;
+}
+
+const char *diag_name(enum diag_id id)
+{
+	return list[id].name;
+}
+
+const char *diag_summary(enum diag_id id)
+{
+	return list[id].summary;
+}
+
+enum diag_severity diag_default_severity(enum diag_id id)
+{
+	return list[id].severity;
+}
+
+bool diag_may_change(enum diag_id id)
+{
+	return list[id].may_change;
+}
+
+/* ---- -W ---- */
+
+static const char *strip(const char *text, const char *prefix)
+{
+	size_t size = strlen(prefix);
+	return strncmp(text, prefix, size) == 0 ? text + size : NULL;
+}
+
+static const char *name_unknown(struct diags *diags, const char *name)
+{
+	struct suggestion near = suggestion_begin(name);
+	for (size_t i = 0; i < DIAG_COUNT; i++)
+		suggestion_offer(&near, list[i].name);
+	if (near.nearest)
+		return arena_printf(diags->arena, "unknown diagnostic '%s'; did you mean '%s'?", name,
+				    near.nearest);
+	return arena_printf(diags->arena, "unknown diagnostic '%s'", name);
+}
+
+const char *diags_option(struct diags *diags, const char *option)
+{
+	if (strcmp(option, "all") == 0)
+		return NULL;
+	if (strcmp(option, "error") == 0 || strcmp(option, "no-error") == 0) {
+		diags->all_errors = option[0] == 'e';
+		return NULL;
+	}
+	const char *as_error = strip(option, "error="), *as_warning = strip(option, "no-error=");
+	const char *off = as_warning ? NULL : strip(option, "no-");
+	const char *name = as_error ? as_error : as_warning ? as_warning : off ? off : option;
+	size_t i = 0;
+	while (i < DIAG_COUNT && strcmp(list[i].name, name) != 0)
+		i++;
+	if (i == DIAG_COUNT)
+		return name_unknown(diags, name);
+	if (!list[i].may_change && (off || as_warning))
+		return arena_printf(diags->arena, "'%s' is always an error", name);
+	struct setting *setting = &diags->settings[i];
+	setting->kept_warning = as_warning != NULL;
+	if (off)
+		setting->severity = DIAG_OFF;
+	else if (as_warning)
+		setting->severity = DIAG_WARNING;
+	else if (as_error)
+		setting->severity = DIAG_ERROR;
+	else if (setting->severity == DIAG_OFF)
+		setting->severity = list[i].severity;
+	setting->promoted = as_error && list[i].severity == DIAG_WARNING;
+	return NULL;
+}
+
+/* ---- reporting ---- */
+
+static enum diag_severity severity_now(const struct diags *diags, enum diag_id id)
+{
+	const struct setting *setting = &diags->settings[id];
+	if (setting->severity == DIAG_WARNING && diags->all_errors && !setting->kept_warning)
+		return DIAG_ERROR;
+	return setting->severity;
+}
+
+bool diag_enabled(const struct diags *diags, enum diag_id id)
+{
+	return severity_now(diags, id) != DIAG_OFF;
+}
+
+struct diagnostic *diag_report(struct diags *diags, enum diag_id id, struct span place, const char *format, ...)
+{
+	enum diag_severity severity = severity_now(diags, id);
+	if (severity == DIAG_OFF)
+		return NULL;
+	size_t *count = severity == DIAG_ERROR ? &diags->errors : &diags->warnings;
+	++*count;
+	if (diags->max_errors && *count > diags->max_errors)
+		return NULL;
+	struct diagnostic *diagnostic = arena_alloc(diags->arena, sizeof *diagnostic);
+	diagnostic->arena = diags->arena;
+	diagnostic->view = (struct diag_view){
+		.id = id,
+		.severity = severity,
+		.promoted = severity == DIAG_ERROR && list[id].severity == DIAG_WARNING,
+		.place = place,
+		.order = diags->count,
+	};
+	va_list arguments;
+	va_start(arguments, format);
+	diagnostic->view.text = arena_vprintf(diags->arena, format, arguments);
+	va_end(arguments);
+	diags->items = arena_grow(diags->arena, diags->items, diags->count, &diags->capacity,
+				  sizeof(struct diagnostic *));
+	diags->items[diags->count++] = diagnostic;
+	return diagnostic;
+}
+
+static void part_add(struct diagnostic *diagnostic, enum part_kind kind, struct span place, const char *format,
+		     va_list arguments)
+{
+	struct part *part = arena_alloc(diagnostic->arena, sizeof *part);
+	part->kind = kind;
+	part->place = place;
+	part->text = arena_vprintf(diagnostic->arena, format, arguments);
+	if (diagnostic->last_part)
+		diagnostic->last_part->next = part;
+	else
+		diagnostic->first_part = part;
+	diagnostic->last_part = part;
+}
+
+void diag_note(struct diagnostic *diagnostic, struct span place, const char *format, ...)
+{
+	if (!diagnostic)
+		return;
+	va_list arguments;
+	va_start(arguments, format);
+	part_add(diagnostic, PART_NOTE, place, format, arguments);
+	va_end(arguments);
+}
+
+void diag_help(struct diagnostic *diagnostic, const char *format, ...)
+{
+	if (!diagnostic)
+		return;
+	va_list arguments;
+	va_start(arguments, format);
+	part_add(diagnostic, PART_HELP, diagnostic->view.place, format, arguments);
+	va_end(arguments);
+}
+
+void diag_fix(struct diagnostic *diagnostic, const char *format, ...)
+{
+	if (!diagnostic)
+		return;
+	va_list arguments;
+	va_start(arguments, format);
+	part_add(diagnostic, PART_FIX, diagnostic->view.place, format, arguments);
+	va_end(arguments);
+}
+
+void diag_trouble(struct diags *diags, const char *format, ...)
+{
+	va_list arguments;
+	va_start(arguments, format);
+	const char *text = arena_vprintf(diags->arena, format, arguments);
+	va_end(arguments);
+	diags->troubles = arena_grow(diags->arena, diags->troubles, diags->trouble_count,
+				     &diags->trouble_capacity, sizeof(const char *));
+	diags->troubles[diags->trouble_count++] = text;
+}
+
+size_t diags_errors(const struct diags *diags)
+{
+	return diags->errors;
+}
+
+size_t diags_warnings(const struct diags *diags)
+{
+	return diags->warnings;
+}
+
+bool diags_in_trouble(const struct diags *diags)
+{
+	return diags->trouble_count > 0;
+}
+
+int diags_exit_status(const struct diags *diags)
+{
+	if (diags->trouble_count)
+		return EXIT_TROUBLE;
+	return diags->errors ? 1 : 0;
+}
+
+size_t diags_count(const struct diags *diags)
+{
+	return diags->count;
+}
+
+struct diag_view diags_view(const struct diags *diags, size_t index)
+{
+	struct diag_view view = diags->items[index]->view;
+	view.parts = diags->items[index]->first_part;
+	return view;
+}
+
+size_t diags_trouble_count(const struct diags *diags)
+{
+	return diags->trouble_count;
+}
+
+const char *diags_trouble(const struct diags *diags, size_t index)
+{
+	return diags->troubles[index];
+}
+
+size_t diags_hidden(const struct diags *diags)
+{
+	return diags->errors + diags->warnings - diags->count;
+}

@@ -1,0 +1,85 @@
+/*
+ * Diagnostics as data. A stage reports what it found and goes on; nothing is printed before
+ * diags_render(). Each diagnostic has a stable name (diag_list.h), a place, a message, and then notes
+ * (other places) and helps (a way out) in the order they were added.
+ *
+ * Messages quote policy text freely: the renderer escapes what a terminal must not see.
+ */
+#ifndef ALLOWC_BASE_DIAG_H
+#define ALLOWC_BASE_DIAG_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "compiler/base/diag_list.h"
+#include "compiler/base/source.h"
+
+struct arena;
+struct strbuf;
+
+enum diag_id {
+#define X(id, name, severity, change, summary) DIAG_##id,
+	DIAG_LIST(X)
+#undef X
+	DIAG_COUNT
+};
+
+enum diag_severity { DIAG_OFF, DIAG_WARNING, DIAG_ERROR };
+enum diag_format { DIAG_TEXT, DIAG_JSON, DIAG_GITHUB };
+
+struct diagnostic;
+struct diags;
+
+/* `arena` owns everything reported. Errors past `max_errors` (0: no limit) are counted, not kept. */
+struct diags *diags_new(struct arena *arena, size_t max_errors);
+
+/*
+ * One -W option without its "-W": "name", "no-name", "error", "error=name", "no-error=name", "all".
+ * Returns NULL, or a message in the arena that says what is wrong with it. Options act in order.
+ */
+const char *diags_option(struct diags *diags, const char *option);
+
+/*
+ * Reports at a place. Returns NULL when the diagnostic is off or past the limit: the functions below
+ * take NULL and do nothing, so that costly help is computed only for what is shown.
+ */
+struct diagnostic *diag_report(struct diags *diags, enum diag_id id, struct span place, const char *format,
+			       ...) __attribute__((format(printf, 4, 5)));
+
+/* Another place that belongs to it, with a sentence. A span without a source prints no place. */
+void diag_note(struct diagnostic *diagnostic, struct span place, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/* A way out, at the diagnostic's own place. */
+void diag_help(struct diagnostic *diagnostic, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* A line of policy text to write, shown under the last help. */
+void diag_fix(struct diagnostic *diagnostic, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Trouble that is no fault of the policy (I/O, usage): printed as "allowc: …", exit status 2. */
+void diag_trouble(struct diags *diags, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Whether `id` would be shown, to skip a costly check. */
+bool diag_enabled(const struct diags *diags, enum diag_id id);
+
+/* Counts include what was past the limit. */
+size_t diags_errors(const struct diags *diags);
+size_t diags_warnings(const struct diags *diags);
+bool diags_in_trouble(const struct diags *diags);
+
+/* 0 without an error, 1 with one, 2 in trouble. */
+int diags_exit_status(const struct diags *diags);
+
+/* All of them, sorted by place (order of loading, then offset; equal places in the order reported). */
+void diags_render(const struct diags *diags, enum diag_format format, bool colour, struct strbuf *out);
+
+/* Facts of the list, for documentation, `explain` and tests. */
+const char *diag_name(enum diag_id id);
+const char *diag_summary(enum diag_id id);
+enum diag_severity diag_default_severity(enum diag_id id);
+bool diag_may_change(enum diag_id id);
+
+/* Adds text with control characters, bidirectional overrides and bytes that are no UTF-8 escaped. */
+void text_add_visible(struct strbuf *out, const char *bytes, size_t size);
+
+#endif

@@ -1,0 +1,36 @@
+/*
+ * How the renderer sees diagnostics. Internal to base/: stages use diag.h alone.
+ */
+#ifndef ALLOWC_BASE_DIAG_DATA_H
+#define ALLOWC_BASE_DIAG_DATA_H
+
+#include "compiler/base/diag.h"
+
+enum part_kind { PART_NOTE, PART_HELP, PART_FIX };
+
+struct part {
+	struct part *next;
+	enum part_kind kind;
+	struct span place;
+	const char *text;
+};
+
+struct diag_view {
+	enum diag_id id;
+	enum diag_severity severity;
+	bool promoted; /* a warning that -Werror made an error */
+	struct span place;
+	size_t order; /* of reporting */
+	const char *text;
+	const struct part *parts;
+};
+
+size_t diags_count(const struct diags *diags);
+struct diag_view diags_view(const struct diags *diags, size_t index);
+size_t diags_trouble_count(const struct diags *diags);
+const char *diags_trouble(const struct diags *diags, size_t index);
+
+/* Errors and warnings past the limit. */
+size_t diags_hidden(const struct diags *diags);
+
+#endif

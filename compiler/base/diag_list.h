@@ -1,0 +1,68 @@
+/*
+ * Every diagnostic, once: X(IDENTIFIER, "name", default severity, whether -W may change it, summary).
+ * The list feeds the enum, -W, the documentation and the tests. Those that are FIXED say that the text
+ * means nothing valid; no option turns them off.
+ */
+#ifndef ALLOWC_BASE_DIAG_LIST_H
+#define ALLOWC_BASE_DIAG_LIST_H
+
+#define DIAG_LIST(X)                                                                                     \
+	/* the text */                                                                                   \
+	X(ENCODING, "encoding", ERROR, FIXED, "a character that a reviewer cannot see, or no UTF-8")     \
+	X(WORD, "word", ERROR, FIXED, "a character that cannot stand in a bare word")                    \
+	X(STRING, "string", ERROR, FIXED, "a string without its end, or with an unknown escape")         \
+	X(SYNTAX, "syntax", ERROR, FIXED, "a statement that is not of any known form")                   \
+	X(BLOCK, "block", ERROR, FIXED, "a block that is not closed, or stands where none can")          \
+	X(CONDITION, "condition", ERROR, FIXED, "a condition that does not parse")                       \
+	X(NOT_BUILT, "not-built", ERROR, FIXED, "a part of the language that this version lacks")        \
+	/* statements */                                                                                 \
+	X(POLICY, "policy", ERROR, FIXED, "`policy NAME` is missing, late, repeated or no name")         \
+	X(EDITION, "edition", ERROR, FIXED, "an edition that this allowc does not know")                 \
+	X(DUPLICATE, "duplicate", ERROR, FIXED, "said twice in one place")                               \
+	X(LAYER, "layer", ERROR, FIXED, "a layer that is missing, extends itself, or is too deep")       \
+	X(LIBRARY, "library", ERROR, FIXED, "a library file that is missing or holds more than groups")  \
+	X(DECISIONS, "decisions", ERROR, FIXED, "a folder of ADRs that is not there")                    \
+	/* rows */                                                                                       \
+	X(MISSING_ADR, "missing-adr", ERROR, FIXED, "a row that cites no ADR")                           \
+	X(MISSING_REASON, "missing-reason", ERROR, FIXED, "a row without the reason that it must have")  \
+	X(COMMAND, "command", ERROR, FIXED, "a command that cannot match, or is spelt wrongly")          \
+	X(SUBJECT, "subject", ERROR, FIXED, "a verb that its subject cannot take")                       \
+	X(ATTRIBUTE, "attribute", ERROR, FIXED, "an attribute that this row cannot have")                \
+	X(VALUE, "value", ERROR, FIXED, "a value outside its closed set or form")                        \
+	X(CAPABILITY, "capability", ERROR, FIXED, "a capability that Linux does not have")               \
+	X(SYSCALL, "syscall", ERROR, FIXED, "a system call that no ABI has")                             \
+	X(GROUP, "group", ERROR, FIXED, "a group that is not defined, or in a circle")                   \
+	X(REQUIRES, "requires", ERROR, FIXED, "a required command that is not allowed")                  \
+	/* layers */                                                                                     \
+	X(REPEAT, "repeat", ERROR, FIXED, "a row that a layer below has already")                        \
+	X(CONFLICT, "conflict", ERROR, FIXED, "allowed in one layer and forbidden in another")           \
+	X(REVOKE, "revoke", ERROR, FIXED, "a revoke of a row that no layer below has")                   \
+	X(WIDENS, "widens", ERROR, FIXED, "lets more pass than what stands below it")                    \
+	X(NEEDS_DENIED, "needs-denied", ERROR, FIXED, "an allowed command whose needs are denied")       \
+	X(ACTION_CONFLICT, "action-conflict", ERROR, FIXED, "two rows deny one call in two ways")        \
+	X(NO_EFFECT, "no-effect", ERROR, FIXED, "a row or setting that could change nothing")            \
+	X(TOOL, "tool", ERROR, FIXED, "a plugin's tool that is not allowed, or has no spelling of its own") \
+	X(EXPECT, "expect", ERROR, FIXED, "an expectation that does not hold")                           \
+	/* artifacts */                                                                                  \
+	X(OUTPUT, "output", ERROR, FIXED, "an artifact would replace a file that is not allowc's own")   \
+	X(FILTER_SIZE, "filter-size", ERROR, FIXED, "a filter that the kernel would not take")           \
+	/* ADRs */                                                                                       \
+	X(ADR_MISSING, "adr-missing", ERROR, OPEN, "no ADR of that number in the scope's folder")        \
+	X(ADR_AMBIGUOUS, "adr-ambiguous", ERROR, OPEN, "several ADRs of that number")                    \
+	X(ADR_STATUS, "adr-status", ERROR, OPEN, "an ADR that is not accepted")                          \
+	X(ADR_SCOPE, "adr-scope", ERROR, OPEN, "a scope of ADRs that no `decisions` defines")            \
+	X(ADR_SUPERSEDED, "adr-superseded", WARNING, OPEN, "superseded by an accepted ADR that names the subject") \
+	X(ADR_SILENT, "adr-silent", WARNING, OPEN, "an ADR that does not name the row's subject")        \
+	X(ADR_UNCHECKED, "adr-unchecked", WARNING, OPEN, "a policy without `decisions`: no ADR is opened") \
+	/* warnings */                                                                                   \
+	X(REASON, "reason", WARNING, OPEN, "an allow row without `because`")                             \
+	X(DECLINED, "declined", WARNING, OPEN, "declined here, but allowed by a layer below")            \
+	X(KERNEL_NAME, "kernel-name", WARNING, OPEN, "a command named like a system call or capability") \
+	X(SPELLING_TWIN, "spelling-twin", WARNING, OPEN, "a name that is easily taken for another")      \
+	X(PREFIX_FORBID, "prefix-forbid", WARNING, OPEN, "a forbidden sub-command of an allowed program") \
+	X(EXPIRED, "expired", WARNING, OPEN, "a row whose `until` lies before --today")                  \
+	X(LAPSED, "lapsed", WARNING, OPEN, "an expectation of a lower layer whose row is revoked above") \
+	X(ACTION, "action", WARNING, OPEN, "a `with` that lets calls pass, or on a row that denies none") \
+	X(CAPABILITY_UNSEEN, "capability-unseen", WARNING, OPEN, "a capability that no filter can see")
+
+#endif

@@ -1,0 +1,374 @@
+/* How diagnostics look: for people, as JSON, and as GitHub's workflow commands. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "compiler/base/arena.h"
+#include "compiler/base/diag.h"
+#include "compiler/base/diag_data.h"
+#include "compiler/base/strbuf.h"
+#include "compiler/base/utf8.h"
+
+enum { WIDEST_EXCERPT = 160 }; /* characters shown of a line; more is cut around the place */
+
+void text_add_visible(struct strbuf *out, const char *bytes, size_t size)
+{
+	for (size_t i = 0; i < size;) {
+		uint32_t code;
+		size_t length = utf8_decode(bytes + i, size - i, &code);
+		if (!length) {
+			strbuf_printf(out, "\\x%02x", (unsigned char)bytes[i++]);
+			continue;
+		}
+		if (code == '\n' || utf8_is_control(code) || utf8_is_bidi(code) || utf8_is_invisible(code))
+			strbuf_printf(out, "\\u{%x}", (unsigned)code);
+		else
+			strbuf_add(out, bytes + i, length);
+		i += length;
+	}
+}
+
+/* ---- text ---- */
+
+struct style {
+	const char *error, *warning, *note, *help, *caret, *bold, *off;
+};
+
+static const struct style plain = { "", "", "", "", "", "", "" };
+static const struct style coloured = { "\33[1;31m", "\33[1;35m", "\33[1;36m", "\33[1;32m",
+				       "\33[1;32m", "\33[1m",    "\33[0m" };
+
+static void add_text(struct strbuf *out, const char *text)
+{
+	text_add_visible(out, text, strlen(text));
+}
+
+static void add_place(struct strbuf *out, const struct style *style, struct span place)
+{
+	strbuf_add_text(out, style->bold);
+	if (place.source) {
+		struct position at = source_position(place.source, place.begin);
+		add_text(out, place.source->path);
+		strbuf_printf(out, ":%u:%u: ", at.line, at.column);
+	} else {
+		strbuf_add_text(out, "allowc: ");
+	}
+	strbuf_add_text(out, style->off);
+}
+
+static uint32_t step_forward(const char *text, uint32_t at, uint32_t end)
+{
+	if (at < end)
+		at++;
+	while (at < end && ((unsigned char)text[at] & 0xc0) == 0x80)
+		at++;
+	return at;
+}
+
+static uint32_t step_back(const char *text, uint32_t at, uint32_t begin)
+{
+	if (at > begin)
+		at--;
+	while (at > begin && ((unsigned char)text[at] & 0xc0) == 0x80)
+		at--;
+	return at;
+}
+
+/* The part of a long line that shows the place. */
+static struct span excerpt_of(struct span line, uint32_t place)
+{
+	const char *text = line.source->text;
+	struct span part = { line.source, place, place };
+	for (int i = 0; i < WIDEST_EXCERPT / 2; i++)
+		part.begin = step_back(text, part.begin, line.begin);
+	part.end = part.begin;
+	for (int i = 0; i < WIDEST_EXCERPT; i++)
+		part.end = step_forward(text, part.end, line.end);
+	return part;
+}
+
+static void add_padding(struct strbuf *out, const char *text, size_t size)
+{
+	struct strbuf shown = STRBUF_INIT;
+	text_add_visible(&shown, text, size);
+	for (size_t i = 0; i < shown.size; i++)
+		if (((unsigned char)shown.bytes[i] & 0xc0) != 0x80)
+			strbuf_add_char(out, shown.bytes[i] == '\t' ? '\t' : ' ');
+	strbuf_release(&shown);
+}
+
+static size_t shown_width(const char *text, size_t size)
+{
+	struct strbuf padding = STRBUF_INIT;
+	add_padding(&padding, text, size);
+	size_t width = padding.size;
+	strbuf_release(&padding);
+	return width;
+}
+
+static void add_excerpt(struct strbuf *out, const struct style *style, struct span place)
+{
+	if (!place.source)
+		return;
+	const char *text = place.source->text;
+	struct position at = source_position(place.source, place.begin);
+	struct span line = source_line(place.source, at.line);
+	uint32_t begin = place.begin < line.end ? place.begin : line.end;
+	uint32_t end = place.end < line.end ? place.end : line.end;
+	struct span part = excerpt_of(line, begin);
+	if (end > part.end)
+		end = part.end;
+	bool cut_before = part.begin > line.begin, cut_after = part.end < line.end;
+	strbuf_printf(out, "%5u | %s", at.line, cut_before ? "…" : "");
+	text_add_visible(out, text + part.begin, part.end - part.begin);
+	strbuf_printf(out, "%s\n      | %s", cut_after ? "…" : "", cut_before ? " " : "");
+	add_padding(out, text + part.begin, begin - part.begin);
+	strbuf_printf(out, "%s^", style->caret);
+	size_t width = end > begin ? shown_width(text + begin, end - begin) : 1;
+	strbuf_add_fill(out, '~', width > 1 ? width - 1 : 0);
+	strbuf_printf(out, "%s\n", style->off);
+}
+
+static void add_name(struct strbuf *out, const struct diag_view *view)
+{
+	const char *prefix = view->promoted ? "-Werror=" : view->severity == DIAG_WARNING ? "-W" : "";
+	strbuf_printf(out, " [%s%s]\n", prefix, diag_name(view->id));
+}
+
+static void add_trail(struct strbuf *out, const struct style *style, const struct source *source)
+{
+	for (; source && source->extended_from.source; source = source->extended_from.source) {
+		add_place(out, style, source->extended_from);
+		strbuf_printf(out, "%snote:%s %s is brought in here\n", style->note, style->off,
+			      path_base(source->path));
+		add_excerpt(out, style, source->extended_from);
+	}
+}
+
+static void add_part(struct strbuf *out, const struct style *style, const struct part *part)
+{
+	if (part->kind == PART_FIX) {
+		strbuf_add_text(out, "      | ");
+		add_text(out, part->text);
+		strbuf_add_char(out, '\n');
+		return;
+	}
+	add_place(out, style, part->place);
+	bool note = part->kind == PART_NOTE;
+	strbuf_printf(out, "%s%s:%s ", note ? style->note : style->help, note ? "note" : "help", style->off);
+	add_text(out, part->text);
+	strbuf_add_char(out, '\n');
+	if (note)
+		add_excerpt(out, style, part->place);
+}
+
+static void render_text(const struct diag_view *view, const struct style *style, struct strbuf *out)
+{
+	bool error = view->severity == DIAG_ERROR;
+	add_place(out, style, view->place);
+	strbuf_printf(out, "%s%s:%s ", error ? style->error : style->warning, error ? "error" : "warning",
+		      style->off);
+	add_text(out, view->text);
+	add_name(out, view);
+	add_excerpt(out, style, view->place);
+	for (const struct part *part = view->parts; part; part = part->next)
+		add_part(out, style, part);
+	add_trail(out, style, view->place.source);
+}
+
+/* ---- JSON ---- */
+
+static void json_add(struct strbuf *out, const char *text)
+{
+	strbuf_add_char(out, '"');
+	for (size_t i = 0, size = strlen(text); i < size;) {
+		uint32_t code;
+		size_t length = utf8_decode(text + i, size - i, &code);
+		if (!length) {
+			strbuf_add_text(out, "\\ufffd");
+			i++;
+			continue;
+		}
+		if (code == '"' || code == '\\')
+			strbuf_printf(out, "\\%c", (char)code);
+		else if (code < 0x20 || code == 0x7f)
+			strbuf_printf(out, "\\u%04x", (unsigned)code);
+		else
+			strbuf_add(out, text + i, length);
+		i += length;
+	}
+	strbuf_add_char(out, '"');
+}
+
+static void json_add_place(struct strbuf *out, struct span place)
+{
+	if (!place.source)
+		return;
+	struct position begin = source_position(place.source, place.begin);
+	struct position end = source_position(place.source, place.end);
+	strbuf_add_text(out, ", \"file\": ");
+	json_add(out, place.source->path);
+	strbuf_printf(out, ", \"line\": %u, \"column\": %u, \"endLine\": %u, \"endColumn\": %u", begin.line,
+		      begin.column, end.line, end.column);
+}
+
+static void json_add_notes(struct strbuf *out, const struct diag_view *view)
+{
+	const char *separator = "";
+	strbuf_add_text(out, ", \"notes\": [");
+	for (const struct part *part = view->parts; part; part = part->next) {
+		if (part->kind != PART_NOTE)
+			continue;
+		strbuf_printf(out, "%s{\"message\": ", separator);
+		json_add(out, part->text);
+		json_add_place(out, part->place);
+		strbuf_add_char(out, '}');
+		separator = ", ";
+	}
+	for (const struct source *source = view->place.source; source && source->extended_from.source;
+	     source = source->extended_from.source) {
+		strbuf_printf(out, "%s{\"message\": \"brought in here\"", separator);
+		json_add_place(out, source->extended_from);
+		strbuf_add_char(out, '}');
+		separator = ", ";
+	}
+	strbuf_add_char(out, ']');
+}
+
+static void json_add_helps(struct strbuf *out, const struct diag_view *view)
+{
+	const char *separator = "";
+	strbuf_add_text(out, ", \"helps\": [");
+	for (const struct part *part = view->parts; part; part = part->next) {
+		if (part->kind != PART_HELP)
+			continue;
+		strbuf_printf(out, "%s{\"message\": ", separator);
+		json_add(out, part->text);
+		for (const struct part *fix = part->next; fix && fix->kind == PART_FIX; fix = fix->next) {
+			strbuf_add_text(out, fix == part->next ? ", \"fix\": [" : ", ");
+			json_add(out, fix->text);
+			if (!fix->next || fix->next->kind != PART_FIX)
+				strbuf_add_char(out, ']');
+		}
+		strbuf_add_char(out, '}');
+		separator = ", ";
+	}
+	strbuf_add_char(out, ']');
+}
+
+static void render_json(const struct diag_view *view, struct strbuf *out)
+{
+	strbuf_printf(out, "{\"severity\": \"%s\", \"name\": \"%s\", \"message\": ",
+		      view->severity == DIAG_ERROR ? "error" : "warning", diag_name(view->id));
+	json_add(out, view->text);
+	json_add_place(out, view->place);
+	json_add_notes(out, view);
+	json_add_helps(out, view);
+	strbuf_add_char(out, '}');
+}
+
+/* ---- GitHub ---- */
+
+static void github_add(struct strbuf *out, const char *text, const char *escaped)
+{
+	for (; *text; text++)
+		if (strchr(escaped, *text) || (unsigned char)*text < 0x20)
+			strbuf_printf(out, "%%%02X", (unsigned char)*text);
+		else
+			strbuf_add_char(out, *text);
+}
+
+static void render_github(const struct diag_view *view, struct strbuf *out)
+{
+	strbuf_printf(out, "::%s ", view->severity == DIAG_ERROR ? "error" : "warning");
+	if (view->place.source) {
+		struct position at = source_position(view->place.source, view->place.begin);
+		strbuf_add_text(out, "file=");
+		github_add(out, view->place.source->path, "%,:");
+		strbuf_printf(out, ",line=%u,col=%u,", at.line, at.column);
+	}
+	strbuf_printf(out, "title=%s::", diag_name(view->id));
+	github_add(out, view->text, "%");
+	for (const struct part *part = view->parts; part; part = part->next) {
+		strbuf_add_text(out, part->kind == PART_FIX ? "%0A    " : "%0A");
+		if (part->kind == PART_NOTE && part->place.source) {
+			github_add(out, part->place.source->path, "%");
+			strbuf_printf(out, ":%u: ",
+				      source_position(part->place.source, part->place.begin).line);
+		}
+		github_add(out, part->text, "%");
+	}
+	strbuf_add_char(out, '\n');
+}
+
+/* ---- all ---- */
+
+static int by_place(const void *left, const void *right)
+{
+	const struct diag_view *a = left, *b = right;
+	unsigned a_index = a->place.source ? a->place.source->index : 0;
+	unsigned b_index = b->place.source ? b->place.source->index : 0;
+	if (a_index != b_index)
+		return a_index < b_index ? -1 : 1;
+	if (a->place.begin != b->place.begin)
+		return a->place.begin < b->place.begin ? -1 : 1;
+	return a->order < b->order ? -1 : 1;
+}
+
+static void render_troubles(const struct diags *diags, enum diag_format format, struct strbuf *out,
+			    const char **separator)
+{
+	for (size_t i = 0; i < diags_trouble_count(diags); i++) {
+		const char *text = diags_trouble(diags, i);
+		if (format == DIAG_JSON) {
+			strbuf_printf(out, "%s{\"severity\": \"trouble\", \"message\": ", *separator);
+			json_add(out, text);
+			strbuf_add_char(out, '}');
+			*separator = ",\n ";
+		} else {
+			strbuf_add_text(out, format == DIAG_GITHUB ? "::error::" : "allowc: ");
+			if (format == DIAG_GITHUB)
+				github_add(out, text, "%");
+			else
+				add_text(out, text);
+			strbuf_add_char(out, '\n');
+		}
+	}
+}
+
+static void render_overflow(const struct diags *diags, enum diag_format format, struct strbuf *out)
+{
+	size_t hidden = diags_hidden(diags);
+	if (format == DIAG_TEXT && hidden)
+		strbuf_printf(out, "allowc: %zu more not shown; --max-errors 0 shows all\n", hidden);
+}
+
+void diags_render(const struct diags *diags, enum diag_format format, bool colour, struct strbuf *out)
+{
+	size_t count = diags_count(diags);
+	struct diag_view *views = calloc(count + 1, sizeof *views);
+	if (!views)
+		return;
+	for (size_t i = 0; i < count; i++)
+		views[i] = diags_view(diags, i);
+	qsort(views, count, sizeof *views, by_place);
+	const char *separator = "";
+	if (format == DIAG_JSON)
+		strbuf_add_char(out, '[');
+	for (size_t i = 0; i < count; i++) {
+		if (format == DIAG_JSON) {
+			strbuf_add_text(out, separator);
+			render_json(&views[i], out);
+			separator = ",\n ";
+		} else if (format == DIAG_GITHUB) {
+			render_github(&views[i], out);
+		} else {
+			render_text(&views[i], colour ? &coloured : &plain, out);
+		}
+	}
+	render_troubles(diags, format, out, &separator);
+	render_overflow(diags, format, out);
+	if (format == DIAG_JSON)
+		strbuf_add_text(out, "]\n");
+	free(views);
+}

@@ -1,0 +1,171 @@
+#include "compiler/base/source.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "compiler/base/arena.h"
+#include "compiler/base/strbuf.h"
+
+struct line_index {
+	struct arena *arena;
+	uint32_t *starts; /* NULL until the first use */
+	size_t count;
+};
+
+struct sources {
+	struct arena *arena;
+	struct source **items;
+	size_t count, capacity;
+};
+
+struct sources *sources_new(struct arena *arena)
+{
+	struct sources *sources = arena_alloc(arena, sizeof *sources);
+	sources->arena = arena;
+	return sources;
+}
+
+size_t sources_count(const struct sources *sources)
+{
+	return sources->count;
+}
+
+const struct source *sources_get(const struct sources *sources, size_t index)
+{
+	return sources->items[index];
+}
+
+struct source *sources_add(struct sources *sources, const char *path, const char *text, size_t size)
+{
+	static const char bom[] = "\xef\xbb\xbf";
+	if (size >= 3 && memcmp(text, bom, 3) == 0) {
+		text += 3;
+		size -= 3;
+	}
+	struct source *source = arena_alloc(sources->arena, sizeof *source);
+	source->path = arena_copy(sources->arena, path, strlen(path));
+	source->text = text;
+	source->size = size;
+	source->index = (unsigned)sources->count;
+	source->lines = arena_alloc(sources->arena, sizeof *source->lines);
+	source->lines->arena = sources->arena;
+	sources->items = arena_grow(sources->arena, sources->items, sources->count, &sources->capacity,
+				    sizeof(struct source *));
+	sources->items[sources->count++] = source;
+	return source;
+}
+
+static int read_all(int fd, struct strbuf *out)
+{
+	for (;;) {
+		strbuf_reserve(out, 64 * 1024);
+		ssize_t got = read(fd, out->bytes + out->size, out->capacity - out->size - 1);
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0)
+			return errno;
+		if (got == 0)
+			return 0;
+		out->size += (size_t)got;
+		out->bytes[out->size] = '\0';
+		if (out->size > SOURCE_SIZE_MAX)
+			return EFBIG;
+	}
+}
+
+static int read_path(const char *path, struct strbuf *out)
+{
+	if (strcmp(path, "-") == 0)
+		return read_all(STDIN_FILENO, out);
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return errno;
+	struct stat status;
+	int error = fstat(fd, &status) < 0 ? errno : S_ISDIR(status.st_mode) ? EISDIR : 0;
+	if (!error && status.st_size > 0 && status.st_size <= SOURCE_SIZE_MAX)
+		strbuf_reserve(out, (size_t)status.st_size + 1);
+	if (!error)
+		error = read_all(fd, out);
+	close(fd);
+	return error;
+}
+
+struct source *sources_load(struct sources *sources, const char *path)
+{
+	const char *shown = strcmp(path, "-") == 0 ? "<stdin>" : path;
+	for (size_t i = 0; i < sources->count; i++)
+		if (strcmp(sources->items[i]->path, shown) == 0)
+			return sources->items[i];
+	struct strbuf text = STRBUF_INIT;
+	int error = read_path(path, &text);
+	struct source *source = NULL;
+	if (!error)
+		source = sources_add(sources, shown, arena_copy(sources->arena, text.bytes, text.size),
+				     text.size);
+	strbuf_release(&text);
+	errno = error;
+	return source;
+}
+
+static size_t left_of(const struct source *source, const char *at)
+{
+	return source->size - (size_t)(at - source->text);
+}
+
+static const struct line_index *lines_of(const struct source *source)
+{
+	struct line_index *lines = source->lines;
+	if (lines->starts)
+		return lines;
+	size_t count = 1;
+	for (const char *at = source->text; (at = memchr(at, '\n', left_of(source, at))); at++)
+		count++;
+	lines->starts = arena_array(lines->arena, count, sizeof *lines->starts);
+	lines->count = 1;
+	for (const char *at = source->text; (at = memchr(at, '\n', left_of(source, at))); at++)
+		lines->starts[lines->count++] = (uint32_t)(at - source->text) + 1;
+	return lines;
+}
+
+struct position source_position(const struct source *source, uint32_t offset)
+{
+	const struct line_index *lines = lines_of(source);
+	size_t low = 0, high = lines->count; /* the line is in [low, high) */
+	while (high - low > 1) {
+		size_t middle = low + (high - low) / 2;
+		if (lines->starts[middle] <= offset)
+			low = middle;
+		else
+			high = middle;
+	}
+	unsigned column = 1;
+	for (uint32_t i = lines->starts[low]; i < offset && i < source->size; i++)
+		column += ((unsigned char)source->text[i] & 0xc0) != 0x80;
+	return (struct position){ (unsigned)low + 1, column };
+}
+
+struct span source_line(const struct source *source, unsigned line)
+{
+	const struct line_index *lines = lines_of(source);
+	uint32_t begin = lines->starts[line - 1];
+	uint32_t end = line < lines->count ? lines->starts[line] - 1 : (uint32_t)source->size;
+	if (end > begin && source->text[end - 1] == '\r')
+		end--;
+	return (struct span){ source, begin, end };
+}
+
+const char *path_base(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash ? slash + 1 : path;
+}
+
+char *path_beside(struct arena *arena, const char *base, const char *relative)
+{
+	size_t folder = relative[0] == '/' ? 0 : (size_t)(path_base(base) - base);
+	return arena_printf(arena, "%.*s%s", (int)folder, base, relative);
+}

@@ -1,0 +1,70 @@
+/*
+ * Texts that a compilation reads (layers, libraries, ADRs) and places in them. A place is a span of
+ * bytes; line and column are computed only when a diagnostic is printed, so the text stays in memory
+ * for the whole compilation.
+ */
+#ifndef ALLOWC_BASE_SOURCE_H
+#define ALLOWC_BASE_SOURCE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct arena;
+struct line_index;
+struct source;
+
+/* Bytes [begin, end) of a text. `source` is NULL where there is no place to show. */
+struct span {
+	const struct source *source;
+	uint32_t begin, end;
+};
+
+struct source {
+	const char *path;          /* as it is shown to the user */
+	const char *text;          /* without a leading BOM; text[size] is NUL */
+	size_t size;
+	unsigned index;            /* order of loading, which is the order of diagnostics */
+	struct span extended_from; /* what brought it in (`extends`, `use`); no source for the first */
+	struct line_index *lines;  /* made on first use */
+};
+
+/* A line counted from 1, a column in characters from 1 (a tab is one). */
+struct position {
+	unsigned line, column;
+};
+
+struct sources;
+
+struct sources *sources_new(struct arena *arena);
+
+/*
+ * Reads a file, or standard input where `path` is "-" (shown as "<stdin>"). A path that was added or
+ * loaded before is not read again. Returns NULL with errno set where it cannot be read; EISDIR for a
+ * folder, EFBIG over SOURCE_SIZE_MAX.
+ */
+enum { SOURCE_SIZE_MAX = 256 * 1024 * 1024 };
+struct source *sources_load(struct sources *sources, const char *path);
+
+/* Adds a text under a path; `text` must live as long as the arena. For tests and for texts from git. */
+struct source *sources_add(struct sources *sources, const char *path, const char *text, size_t size);
+
+/* The sources in the order of loading. */
+size_t sources_count(const struct sources *sources);
+const struct source *sources_get(const struct sources *sources, size_t index);
+
+struct position source_position(const struct source *source, uint32_t offset);
+
+/* The line (counted from 1) without its end. */
+struct span source_line(const struct source *source, unsigned line);
+
+/*
+ * `relative` as seen from the folder of the file `base`: "policies/x.allow" and "../adr" give
+ * "policies/../adr". An absolute path is returned as it is. In the arena.
+ */
+char *path_beside(struct arena *arena, const char *base, const char *relative);
+
+/* The part after the last '/'. Points into `path`. */
+const char *path_base(const char *path);
+
+#endif

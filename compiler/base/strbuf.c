@@ -1,0 +1,92 @@
+#include "compiler/base/strbuf.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "compiler/base/die.h"
+
+char strbuf_empty[1];
+
+void strbuf_release(struct strbuf *buffer)
+{
+	if (buffer->capacity)
+		free(buffer->bytes);
+	*buffer = (struct strbuf){ .bytes = strbuf_empty };
+}
+
+void strbuf_reserve(struct strbuf *buffer, size_t more)
+{
+	if (more >= SIZE_MAX / 2 - buffer->size)
+		die_out_of_memory();
+	size_t needed = buffer->size + more + 1;
+	if (needed <= buffer->capacity)
+		return;
+	size_t capacity = buffer->capacity ? buffer->capacity : 64;
+	while (capacity < needed)
+		capacity *= 2;
+	char *bytes = realloc(buffer->capacity ? buffer->bytes : NULL, capacity);
+	if (!bytes)
+		die_out_of_memory();
+	bytes[buffer->size] = '\0';
+	buffer->bytes = bytes;
+	buffer->capacity = capacity;
+}
+
+void strbuf_add(struct strbuf *buffer, const void *bytes, size_t size)
+{
+	if (!size)
+		return;
+	strbuf_reserve(buffer, size);
+	memcpy(buffer->bytes + buffer->size, bytes, size);
+	buffer->size += size;
+	buffer->bytes[buffer->size] = '\0';
+}
+
+void strbuf_add_char(struct strbuf *buffer, char c)
+{
+	strbuf_reserve(buffer, 1);
+	buffer->bytes[buffer->size++] = c;
+	buffer->bytes[buffer->size] = '\0';
+}
+
+void strbuf_add_text(struct strbuf *buffer, const char *text)
+{
+	strbuf_add(buffer, text, strlen(text));
+}
+
+void strbuf_add_fill(struct strbuf *buffer, char c, size_t count)
+{
+	if (!count)
+		return;
+	strbuf_reserve(buffer, count);
+	memset(buffer->bytes + buffer->size, c, count);
+	buffer->size += count;
+	buffer->bytes[buffer->size] = '\0';
+}
+
+void strbuf_vprintf(struct strbuf *buffer, const char *format, va_list arguments)
+{
+	va_list again;
+	va_copy(again, arguments);
+	strbuf_reserve(buffer, 64);
+	size_t room = buffer->capacity - buffer->size;
+	int length = vsnprintf(buffer->bytes + buffer->size, room, format, arguments);
+	if (length < 0)
+		die_out_of_memory();
+	if ((size_t)length >= room) {
+		strbuf_reserve(buffer, (size_t)length);
+		vsnprintf(buffer->bytes + buffer->size, (size_t)length + 1, format, again);
+	}
+	va_end(again);
+	buffer->size += (size_t)length;
+}
+
+void strbuf_printf(struct strbuf *buffer, const char *format, ...)
+{
+	va_list arguments;
+	va_start(arguments, format);
+	strbuf_vprintf(buffer, format, arguments);
+	va_end(arguments);
+}

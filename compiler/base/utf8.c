@@ -1,0 +1,59 @@
+#include "compiler/base/utf8.h"
+
+#include "compiler/base/strbuf.h"
+
+size_t utf8_decode(const char *bytes, size_t size, uint32_t *code)
+{
+	if (!size)
+		return 0;
+	unsigned char first = (unsigned char)bytes[0];
+	if (first < 0x80) {
+		*code = first;
+		return 1;
+	}
+	size_t length = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
+	if (first < 0xc2 || first > 0xf4 || length > size)
+		return 0;
+	uint32_t value = first & (0x7fu >> length);
+	for (size_t i = 1; i < length; i++) {
+		unsigned char byte = (unsigned char)bytes[i];
+		if ((byte & 0xc0) != 0x80)
+			return 0;
+		value = value << 6 | (byte & 0x3f);
+	}
+	static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
+	if (value < least[length] || value > 0x10ffff || (value >= 0xd800 && value <= 0xdfff))
+		return 0;
+	*code = value;
+	return length;
+}
+
+void utf8_add(struct strbuf *out, uint32_t code)
+{
+	if (code < 0x80) {
+		strbuf_add_char(out, (char)code);
+		return;
+	}
+	size_t length = code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+	static const unsigned char lead[] = { 0, 0, 0xc0, 0xe0, 0xf0 };
+	strbuf_add_char(out, (char)(lead[length] | code >> 6 * (length - 1)));
+	for (size_t i = length - 1; i-- > 0;)
+		strbuf_add_char(out, (char)(0x80 | (code >> 6 * i & 0x3f)));
+}
+
+bool utf8_is_control(uint32_t code)
+{
+	return (code < 0x20 && code != '\t' && code != '\n') || (code >= 0x7f && code <= 0x9f);
+}
+
+bool utf8_is_bidi(uint32_t code)
+{
+	return code == 0x61c || code == 0x200e || code == 0x200f || (code >= 0x202a && code <= 0x202e) ||
+	       (code >= 0x2066 && code <= 0x2069);
+}
+
+bool utf8_is_invisible(uint32_t code)
+{
+	return code == 0xa0 || code == 0xad || (code >= 0x200b && code <= 0x200d) || code == 0x2028 ||
+	       code == 0x2029 || code == 0x202f || (code >= 0x2060 && code <= 0x2064) || code == 0xfeff;
+}

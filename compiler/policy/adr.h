@@ -1,0 +1,100 @@
+/*
+ * Architecture decision records as an input: finding the file of a reference, reading its title, status,
+ * date and successor, and asking whether it names a command in a code span.
+ *
+ * Nothing is guessed: a status that is not certain is ADR_UNKNOWN, and unknown is never accepted.
+ */
+#ifndef ALLOWC_POLICY_ADR_H
+#define ALLOWC_POLICY_ADR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "compiler/base/source.h"
+
+struct compilation;
+
+#define ADR_STATUS_LIST(X)              \
+	X(UNKNOWN, "unknown")           \
+	X(ACCEPTED, "accepted")         \
+	X(PROPOSED, "proposed")         \
+	X(REJECTED, "rejected")         \
+	X(DEPRECATED, "deprecated")     \
+	X(SUPERSEDED, "superseded")     \
+	X(DEFERRED, "deferred")
+
+enum adr_status {
+#define X(id, word) ADR_##id,
+	ADR_STATUS_LIST(X)
+#undef X
+	ADR_STATUS_COUNT
+};
+
+const char *adr_status_word(enum adr_status status);
+
+struct adr_code_span {
+	const char *text; /* without the backquotes, white space folded */
+	struct span span;
+};
+
+struct adr {
+	const struct source *source;
+	const char *scope;     /* as the policy names it: "phase7" */
+	unsigned long number;
+	const char *title;     /* without "1." or "ADR-0007:"; "" where there is none */
+	enum adr_status status;
+	const char *status_text; /* as written, "" where there is none */
+	struct span status_span; /* of status_text; the first line where there is none */
+	const char *date;      /* YYYY-MM-DD or NULL */
+	const char *successor; /* a reference as adr_find takes it ("0011", "phase2/0011"), or NULL */
+	struct span successor_span;
+	const struct adr_code_span *code_spans; /* inline spans outside fences, in order */
+	size_t code_span_count;
+};
+
+/* A scope's folder, listed on first use, its files opened on demand and once. */
+struct adr_scope;
+
+/*
+ * `folder` is a path as sources_load() takes it. `accept` holds further words that mean accepted.
+ * NULL with errno set where the folder cannot be listed.
+ */
+struct adr_scope *adr_scope_open(struct compilation *compilation, const char *name, const char *folder,
+				 const char *const *accept, size_t accept_count);
+const char *adr_scope_name(const struct adr_scope *scope);
+
+/*
+ * The files with this number, as paths in the order of their names. A file's number stands in its name:
+ * NNNN-title.md, adr-NNN-title.md, ADR-0007-title.md, NNNN_title.rst (README, index and template files
+ * are none). Numbers compare as numbers.
+ */
+size_t adr_scope_files(const struct adr_scope *scope, unsigned long number, const char *const **paths);
+
+/* Up to `most` existing numbers near to `number`, nearest first, for "did you mean". */
+size_t adr_scope_near(const struct adr_scope *scope, unsigned long number, unsigned long *near, size_t most);
+
+/* Opens and reads the only file of that number. NULL where there is none, several, or it is unreadable
+ * (then diag_trouble was called). */
+const struct adr *adr_scope_read(struct adr_scope *scope, unsigned long number);
+
+/* Reads one text; `accept` as above. For tests and adr_scope_read(). Never NULL. */
+const struct adr *adr_read(struct compilation *compilation, const struct source *source,
+			   const char *const *accept, size_t accept_count);
+
+/*
+ * The code span that names `subject`: equal to it, or starting with it and a blank; of a list in the
+ * span (`@a, @b`, `ptrace, kcmp`), each entry. NULL where none does.
+ */
+const struct adr_code_span *adr_names(const struct adr *adr, const char *subject);
+
+/* The code span nearest to `subject`, for "did you mean"; NULL where none is near. */
+const struct adr_code_span *adr_nearest(const struct adr *adr, const char *subject);
+
+/*
+ * A reference as a row writes it: 0015, phase2/0001, ADR-0015, phase2/ADR-0001. `*scope` is in the
+ * arena, NULL where the reference has none. False where it is of no such form.
+ */
+bool adr_reference_parse(struct compilation *compilation, const char *text, const char **scope,
+			 unsigned long *number);
+
+#endif

@@ -1,0 +1,184 @@
+/*
+ * One layer as it is written. The grammar builds this and looks nothing up: whether a name exists, an
+ * attribute fits or a number is in range is the resolver's business. Everything lives in the
+ * compilation's arena; lists are in the order of the text.
+ */
+#ifndef ALLOWC_POLICY_AST_H
+#define ALLOWC_POLICY_AST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "compiler/base/source.h"
+
+/* X(IDENTIFIER, "word") */
+#define VERB_LIST(X)       \
+	X(ALLOW, "allow")  \
+	X(FORBID, "forbid") \
+	X(DECLINE, "decline") \
+	X(REVOKE, "revoke")
+
+#define ATTRIBUTE_LIST(X)          \
+	X(ADR, "adr")              \
+	X(BECAUSE, "because")      \
+	X(NEEDS, "needs")          \
+	X(REQUIRES, "requires")    \
+	X(AS, "as")                \
+	X(PATH, "path")            \
+	X(INSTEAD, "instead")      \
+	X(WITH, "with")            \
+	X(ON, "on")                \
+	X(UNTIL, "until")
+
+#define SETTING_LIST(X)              \
+	X(DEFAULT, "default")        \
+	X(BASE, "base")              \
+	X(DENY_WITH, "deny-with")    \
+	X(ARCH, "arch")              \
+	X(ABI, "abi")                \
+	X(UNKNOWN, "unknown")        \
+	X(HOT, "hot")
+
+#define EXPECTATION_LIST(X)        \
+	X(ALLOWED, "allowed")      \
+	X(FORBIDDEN, "forbidden")  \
+	X(UNLISTED, "unlisted")    \
+	X(DENIED, "denied")        \
+	X(STRENGTH, "strength")    \
+	X(ADDS, "adr")
+
+enum verb {
+#define X(id, word) VERB_##id,
+	VERB_LIST(X)
+#undef X
+	VERB_COUNT
+};
+
+enum attribute {
+#define X(id, word) ATTRIBUTE_##id,
+	ATTRIBUTE_LIST(X)
+#undef X
+	ATTRIBUTE_COUNT
+};
+
+enum setting {
+#define X(id, word) SETTING_##id,
+	SETTING_LIST(X)
+#undef X
+	SETTING_COUNT
+};
+
+enum expectation {
+#define X(id, word) EXPECTATION_##id,
+	EXPECTATION_LIST(X)
+#undef X
+	EXPECTATION_COUNT
+};
+
+/* A word or the value of a string. `text` is NULL where the statement has none, else NUL-terminated. */
+struct ast_word {
+	const char *text;
+	struct span span; /* with the quotes of a string */
+	bool quoted;
+};
+
+/* A condition on arguments: `flags & CLONE_NEWUSER`, `domain == AF_ALG && type != SOCK_RAW`. */
+enum ast_operator {
+	AST_LEAF, /* `word`: the name of an argument, a constant or a number */
+	AST_EQ, AST_NE, AST_LT, AST_LE, AST_GT, AST_GE,
+	AST_MASK, /* & */
+	AST_JOIN, /* | */
+	AST_BOTH  /* && */
+};
+
+struct ast_expression {
+	enum ast_operator operator;
+	struct ast_word word;
+	struct ast_expression *left, *right;
+	struct span span;
+};
+
+/*
+ * One entry of a comma list: a subject, reference, capability, path, platform …
+ * `operator` and `version` belong to `requires docker >= 20.10`.
+ */
+struct ast_entry {
+	struct ast_word word;
+	struct ast_expression *condition; /* NULL without one */
+	struct ast_word operator, version;
+	struct span span;
+};
+
+struct ast_entries {
+	struct ast_entry *items;
+	size_t count, capacity;
+};
+
+/*
+ * adr, because, needs, requires, as, path, instead, on, until: `values` (one word for the single ones).
+ * needs: `qualifier` is `syscall` where it stands before the list.
+ * with:  `qualifier` is errno, kill or log (as written, checked later); the errno's name is values[0].
+ */
+struct ast_attribute {
+	enum attribute kind;
+	struct span keyword;
+	struct ast_word qualifier;
+	struct ast_entries values;
+	struct ast_attribute *next;
+};
+
+enum ast_kind {
+	AST_POLICY,    /* policy NAME                  name */
+	AST_EDITION,   /* edition 1                    name */
+	AST_TITLE,     /* title "…"                    name */
+	AST_EXTENDS,   /* extends NAME | "path"        name */
+	AST_USE,       /* use "path" | <std-name>      name; `angled` for <…>, without the brackets */
+	AST_DECISIONS, /* decisions [SCOPE] "folder" [accept "…", …]   name (the scope), path, entries */
+	AST_ROW,       /* VERB [syscall] SUBJECT, … ATTRIBUTES         verb, qualifier, entries, attributes */
+	AST_ROLE,      /* role NAME { rows }                           name, block */
+	AST_PLUGIN,    /* plugin NAME ["file"] { … }                   name, path, block */
+	AST_TOOLS,     /* in plugin: tools LIST                        entries */
+	AST_OPTIONAL,  /* in plugin: optional LIST                     entries */
+	AST_SECCOMP,   /* seccomp { settings }                         block */
+	AST_SETTING,   /* in seccomp: default errno EPERM, arch A, B   setting, qualifier, entries */
+	AST_SYSCALLS,  /* syscalls @NAME { entries }                   name, block of AST_MEMBERS */
+	AST_MEMBERS,   /* in syscalls: names, @groups, conditions      entries */
+	AST_OUTPUT,    /* output BACKEND "path" [region NAME]          name, path, region */
+	AST_EXPECT     /* expect KIND …                                see below */
+};
+
+/*
+ * AST_SETTING, the actions (default, deny-with, unknown): `qualifier` is allow, errno, kill, log or
+ * default as written, the errno's name in entries[0]; the lists (base, arch, abi, hot): entries.
+ * AST_EXPECT: `expectation`; `qualifier` is `syscall` of `denied syscall NAME`; `name` is the reference
+ * of `expect adr REF adds …`; entries are the commands, calls or level.
+ */
+struct ast_statement {
+	enum ast_kind kind;
+	struct span span;    /* from the keyword to the end of the statement, block included */
+	struct span keyword;
+	bool broken;         /* a syntax error was reported inside: what was read before it stands */
+	bool angled;
+	bool has_block;
+	enum verb verb;
+	enum setting setting;
+	enum expectation expectation;
+	struct ast_word qualifier, name, path, region;
+	struct ast_entries entries;
+	struct ast_attribute *attributes; /* on the line and in the block, in order */
+	struct ast_statement *block;      /* statements inside { } */
+	struct ast_statement *next;
+};
+
+struct ast_layer {
+	const struct source *source;
+	struct ast_statement *statements;
+	bool broken; /* any syntax error in the file */
+};
+
+const char *verb_word(enum verb verb);
+const char *attribute_word(enum attribute attribute);
+const char *setting_word(enum setting setting);
+const char *expectation_word(enum expectation expectation);
+
+#endif

@@ -1,0 +1,36 @@
+/*
+ * Which row decides a command. A row matches an argument vector that starts with its words; the longest
+ * row wins; `decline` rows decide nothing.
+ */
+#ifndef ALLOWC_POLICY_MATCH_H
+#define ALLOWC_POLICY_MATCH_H
+
+#include <stddef.h>
+
+#include "compiler/policy/policy.h"
+
+struct arena;
+
+/* Commands of allow and forbid rows, by their words. */
+struct row_index;
+struct row_index *row_index_new(struct arena *arena, size_t expected);
+
+/* The row already there, or NULL after adding this one. */
+const struct row *row_index_add(struct row_index *index, const struct row *row);
+
+/* The row with exactly these words, or NULL. */
+const struct row *row_index_find(const struct row_index *index, const char *command, size_t size);
+
+/* The longest row that starts `command` at a word's end, or NULL. */
+const struct row *row_index_match(const struct row_index *index, const char *command, size_t size);
+
+/* In force for everyone: the layers alone. `command` is words joined by single blanks. */
+const struct row *policy_find(const struct policy *policy, const char *command);
+const struct row *policy_match(const struct policy *policy, const char *command);
+enum verdict policy_verdict(const struct policy *policy, const char *command);
+
+/* With the rows of a role or plugin asked first; these only narrow. */
+const struct row *block_match(const struct policy *policy, const struct block *block, const char *command);
+enum verdict block_verdict(const struct policy *policy, const struct block *block, const char *command);
+
+#endif

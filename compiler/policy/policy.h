@@ -1,0 +1,170 @@
+/*
+ * The resolved policy: bound, merged and checked; what every backend and command reads and none
+ * changes. Everything lives in the compilation's arena. Orders are those of the text, lower layers
+ * first, and never depend on a hash.
+ */
+#ifndef ALLOWC_POLICY_POLICY_H
+#define ALLOWC_POLICY_POLICY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "compiler/data/syscalls.h"
+#include "compiler/policy/adr.h"
+#include "compiler/policy/ast.h"
+
+enum subject_kind { SUBJECT_COMMAND, SUBJECT_CAPABILITY, SUBJECT_SYSCALL };
+enum verdict { VERDICT_UNLISTED, VERDICT_ALLOWED, VERDICT_FORBIDDEN };
+
+#define PLATFORM_LIST(X)           \
+	X(LINUX, "linux")          \
+	X(MACOS, "macos")          \
+	X(WINDOWS, "windows")      \
+	X(FREEBSD, "freebsd")
+
+enum platform {
+#define X(id, word) PLATFORM_##id,
+	PLATFORM_LIST(X)
+#undef X
+	PLATFORM_COUNT
+};
+
+const char *platform_word(enum platform platform);
+
+/* What a system call gets. */
+enum action_kind { ACTION_ALLOW, ACTION_ERRNO, ACTION_KILL, ACTION_LOG };
+
+struct action {
+	enum action_kind kind;
+	uint16_t errno_value; /* of ACTION_ERRNO: 1..4095 */
+};
+
+bool action_equal(struct action a, struct action b);
+
+/* "allow", "errno EPERM", "kill", "log": as the language writes it. In the arena. */
+const char *action_text(struct compilation *compilation, struct action action);
+
+/* A cited ADR: `text` is canonical, "phase7/0015" (the number as wide as its file's name has it). */
+struct citation {
+	const char *text;
+	struct span span;
+	const struct adr *adr; /* NULL where it could not be opened */
+};
+
+struct need {
+	const struct capability *capability; /* NULL: system calls */
+	const struct syscall_entry *const *calls; /* what it brings, by number */
+	size_t call_count;
+	struct span span;
+};
+
+struct requirement {
+	const char *command, *operator, *version; /* the last two NULL without a condition */
+	struct span span;
+};
+
+/* One subject of one row: `allow git, node` makes two. */
+struct row {
+	enum verb verb;
+	enum subject_kind kind;
+	const char *subject;  /* "docker buildx", "CAP_SYS_PTRACE", "ptrace" (or "@group" as written) */
+	const char *spelling; /* commands: where no blank can stand, by `as` or joined by '-' */
+	bool spelling_given;  /* by `as` */
+	const struct layer *layer;
+	const struct block *block; /* the role or plugin that holds it, or NULL */
+	struct span span;     /* of the subject */
+	struct span statement;
+	const struct citation *citations;
+	size_t citation_count; /* at least 1 in a policy without errors */
+	const char *reason, *instead; /* NULL where not given */
+	const struct need *needs;
+	size_t need_count;
+	const struct requirement *requirements;
+	size_t requirement_count;
+	const char *const *paths;
+	size_t path_count;
+	const struct syscall_entry *const *calls; /* SUBJECT_SYSCALL: the group's members, or the one */
+	size_t call_count;
+	bool has_action;
+	struct action action;  /* `with` */
+	struct span action_span;
+	unsigned platforms;    /* bits 1u << PLATFORM_…; 0: all */
+	const char *until;     /* YYYY-MM-DD or NULL */
+	bool broken;           /* an error was reported in it: nothing follows from it */
+};
+
+struct layer {
+	const char *name, *title; /* title NULL where not given */
+	const struct source *source;
+	const char *file;  /* base name of its path */
+	const char *scope; /* of its bare ADR numbers */
+	size_t index;      /* 0 is the bottom */
+};
+
+/* A role or a plugin: its own rows are asked first, then the layers. */
+struct block {
+	enum ast_kind kind; /* AST_ROLE or AST_PLUGIN */
+	const char *name;
+	struct span span;   /* of the name */
+	const struct layer *layer; /* where it is first written */
+	const struct row **rows;
+	size_t row_count;
+	const char *file;   /* plugin … "file", or NULL */
+	const struct row **tools;    /* the allow rows, in the block's order */
+	size_t tool_count;
+	const struct row **optional; /* likewise */
+	size_t optional_count;
+	bool written;       /* a plugin of the compiled layer itself */
+};
+
+/* Why a call is denied, or allowed: one per call and row. */
+struct call_rule {
+	const struct syscall_entry *call;
+	const struct row *row;
+	const struct capability *capability; /* through which, or NULL */
+	struct action action;                /* denials: with the row's own `with`, or deny-with */
+};
+
+struct seccomp {
+	struct action fallback; /* `default` */
+	struct action deny;     /* `deny-with` */
+	bool unknown_default;   /* `unknown default`: as `default` */
+	struct action unknown;  /* else this */
+	unsigned abis;          /* bits 1u << ABI_… */
+	const struct call_rule *denied;  /* sorted by call's name, then policy order */
+	size_t denied_count;
+	const struct call_rule *allowed; /* allow syscall rows; only where the default denies */
+	size_t allowed_count;
+};
+
+/* A row of a lower layer that a `revoke` took back: for explain, list and diff. */
+struct revocation {
+	const struct row *row, *revoke;
+};
+
+struct policy {
+	const char *name;       /* "phase7" */
+	const char *identifier; /* '-' as '_' */
+	const char *title;      /* NULL where not given */
+	unsigned edition;
+	const char *file;       /* base name of the compiled file, "stdin" for standard input */
+	const struct layer *layers; /* lowest first; the last is the compiled one */
+	size_t layer_count;
+	const struct row *const *rows; /* in force: layers only, lowest first, without revoked ones */
+	size_t row_count;
+	const struct revocation *revocations;
+	size_t revocation_count;
+	const struct block *const *roles;
+	size_t role_count;
+	const struct block *const *plugins;
+	size_t plugin_count;
+	struct seccomp seccomp;
+	size_t allowed_count, forbidden_count, declined_count; /* commands in force */
+	const struct row_index *index; /* match.h */
+};
+
+/* Distinct calls among the denials that at least one named ABI has. */
+size_t policy_denied_calls(const struct policy *policy);
+
+#endif
