@@ -1,6 +1,6 @@
 /*
  * Which row decides a command. A row matches an argument vector that starts with its words; the longest
- * row wins; `decline` rows decide nothing.
+ * row wins; `decline` and `revoke` rows decide nothing. A command is its words joined by single blanks.
  */
 #ifndef ALLOWC_POLICY_MATCH_H
 #define ALLOWC_POLICY_MATCH_H
@@ -15,21 +15,25 @@ struct arena;
 struct row_index;
 struct row_index *row_index_new(struct arena *arena, size_t expected);
 
-/* The row already there, or NULL after adding this one. */
-const struct row *row_index_add(struct row_index *index, const struct row *row);
+/* Adds a row; one with the same words is replaced. */
+void row_index_add(struct row_index *index, const struct row *row);
+void row_index_remove(struct row_index *index, const struct row *row);
 
 /* The row with exactly these words, or NULL. */
-const struct row *row_index_find(const struct row_index *index, const char *command, size_t size);
+const struct row *row_index_find(const struct row_index *index, const char *command);
 
 /* The longest row that starts `command` at a word's end, or NULL. */
-const struct row *row_index_match(const struct row_index *index, const char *command, size_t size);
+const struct row *row_index_match(const struct row_index *index, const char *command);
 
-/* In force for everyone: the layers alone. `command` is words joined by single blanks. */
+/* In force for everyone: the layers alone. */
 const struct row *policy_find(const struct policy *policy, const char *command);
 const struct row *policy_match(const struct policy *policy, const char *command);
 enum verdict policy_verdict(const struct policy *policy, const char *command);
 
-/* With the rows of a role or plugin asked first; these only narrow. */
+/*
+ * With the rows of a role or plugin asked first; these only narrow, so an `allow` there passes the
+ * question on to the layers. The row is the one that decides.
+ */
 const struct row *block_match(const struct policy *policy, const struct block *block, const char *command);
 enum verdict block_verdict(const struct policy *policy, const struct block *block, const char *command);
 

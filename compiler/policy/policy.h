@@ -91,6 +91,7 @@ struct row {
 	struct span action_span;
 	unsigned platforms;    /* bits 1u << PLATFORM_…; 0: all */
 	const char *until;     /* YYYY-MM-DD or NULL */
+	bool revoked;          /* a layer above took it back */
 	bool broken;           /* an error was reported in it: nothing follows from it */
 };
 
@@ -108,12 +109,13 @@ struct block {
 	const char *name;
 	struct span span;   /* of the name */
 	const struct layer *layer; /* where it is first written */
-	const struct row **rows;
+	const struct row *const *rows;
 	size_t row_count;
+	const struct row_index *index; /* of its allow and forbid rows; match.h */
 	const char *file;   /* plugin … "file", or NULL */
-	const struct row **tools;    /* the allow rows, in the block's order */
+	const struct row *const *tools; /* the allow rows, in the block's order */
 	size_t tool_count;
-	const struct row **optional; /* likewise */
+	const struct row *const *optional; /* likewise */
 	size_t optional_count;
 	bool written;       /* a plugin of the compiled layer itself */
 };
@@ -123,7 +125,9 @@ struct call_rule {
 	const struct syscall_entry *call;
 	const struct row *row;
 	const struct capability *capability; /* through which, or NULL */
-	struct action action;                /* denials: with the row's own `with`, or deny-with */
+	/* Of a denial: what the call gets, the same in all rules of one call; an explicit `with` of any
+	   of its rows goes before `deny-with`. */
+	struct action action;
 };
 
 struct seccomp {

@@ -1,0 +1,318 @@
+/* Roles and plugins: rows that only narrow, and the tools of a plugin. */
+#include <string.h>
+#include <unistd.h>
+
+#include "compiler/policy/resolver.h"
+
+/* ---- blocks ---- */
+
+struct tool {
+	struct ast_word word;
+	const struct row *row;
+};
+
+struct tool_list {
+	struct tool *items;
+	size_t count, capacity;
+};
+
+static struct block_work *block_find(const struct resolver *resolver, enum ast_kind kind, const char *name)
+{
+	for (size_t i = 0; i < resolver->block_count; i++) {
+		const struct block *block = &resolver->blocks[i]->block;
+		if (block->kind == kind && strcmp(block->name, name) == 0)
+			return resolver->blocks[i];
+	}
+	return NULL;
+}
+
+static struct block_work *block_add(struct resolver *resolver, const struct layer_work *layer,
+				    const struct ast_statement *statement)
+{
+	struct arena *arena = resolver->compilation->arena;
+	struct block_work *work = arena_alloc(arena, sizeof *work);
+	work->block = (struct block){
+		.kind = statement->kind,
+		.name = statement->name.text,
+		.span = statement->name.span,
+		.layer = layer->layer,
+	};
+	work->last_layer = SIZE_MAX;
+	work->index = row_index_new(arena, 0);
+	work->block.index = work->index;
+	work->tools = arena_alloc(arena, sizeof *work->tools);
+	work->optional = arena_alloc(arena, sizeof *work->optional);
+	resolver->blocks = arena_grow(arena, resolver->blocks, resolver->block_count, &resolver->block_capacity,
+				      sizeof *resolver->blocks);
+	resolver->blocks[resolver->block_count++] = work;
+	return work;
+}
+
+static const char *block_word(enum ast_kind kind)
+{
+	return kind == AST_ROLE ? "role" : "plugin";
+}
+
+static bool name_check(struct resolver *resolver, const struct ast_statement *statement)
+{
+	const struct ast_word *name = &statement->name;
+	if (name_is_block_name(name->text))
+		return true;
+	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_VALUE, name->span,
+					   "'%s' cannot be the name of a %s", name->text,
+					   block_word(statement->kind));
+	diag_help(d, "it names a folder: letters, digits, '-', '_' and '.', the first a letter or digit, at "
+		     "most 128");
+	return false;
+}
+
+/* The block of this name, new or from a layer below; NULL after an error. */
+static struct block_work *block_open(struct resolver *resolver, const struct layer_work *layer,
+				     const struct ast_statement *statement)
+{
+	if (!statement->name.text || !name_check(resolver, statement))
+		return NULL;
+	struct block_work *work = block_find(resolver, statement->kind, statement->name.text);
+	if (!work)
+		work = block_add(resolver, layer, statement);
+	if (work->last_layer == layer->layer->index) {
+		struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_DUPLICATE, statement->name.span,
+						   "the %s '%s' stands twice in this file",
+						   block_word(statement->kind), statement->name.text);
+		diag_note(d, work->block.span, "it stands here first");
+		diag_help(d, "put both into one block");
+		return NULL;
+	}
+	work->last_layer = layer->layer->index;
+	work->block.span = statement->name.span;
+	return work;
+}
+
+static void file_bind(struct resolver *resolver, struct block_work *work, const struct layer_work *layer,
+		      const struct ast_statement *statement)
+{
+	if (!statement->path.text)
+		return;
+	const char *path = path_beside(resolver->compilation->arena, layer->ast.source->path, statement->path.text);
+	if (access(path, F_OK) == 0)
+		not_built(resolver, statement->path.span, "editing a plugin.yaml that exists");
+	work->block.file = statement->path.text;
+}
+
+/* ---- rows inside ---- */
+
+static bool row_is_for_blocks(struct resolver *resolver, const struct ast_statement *statement)
+{
+	if (statement->verb == VERB_REVOKE) {
+		struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_SUBJECT, statement->keyword,
+						   "a 'revoke' cannot stand in a block");
+		diag_help(d, "it takes back rows of layers below: move it out of the braces");
+		return false;
+	}
+	bool capability = false;
+	for (size_t i = 0; i < statement->entries.count; i++) {
+		const struct ast_word *word = &statement->entries.items[i].word;
+		capability = capability || (!word->quoted && strncmp(word->text, "CAP_", 4) == 0);
+	}
+	if (!statement->qualifier.text && !capability)
+		return true;
+	not_built(resolver, statement->keyword, "a filter of its own for a role or plugin");
+	return false;
+}
+
+static void rows_check_twice(struct resolver *resolver, struct block_work *work, size_t from)
+{
+	for (size_t i = from; i < work->block.row_count; i++) {
+		const struct row *row = work->rows[i];
+		if (row->broken)
+			continue;
+		const struct row *first = row_index_find(work->index, row->subject);
+		if (!first) {
+			row_index_add(work->index, row);
+			continue;
+		}
+		struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_DUPLICATE, row->span,
+						   "'%s' has a row in this %s already", row->subject,
+						   block_word(work->block.kind));
+		diag_note(d, first->span, "it stands here");
+		diag_help(d, "keep one row for each command");
+	}
+}
+
+static void tools_append(struct resolver *resolver, struct tool_list *list, const struct ast_statement *statement)
+{
+	for (size_t i = 0; i < statement->entries.count; i++) {
+		list->items = arena_grow(resolver->compilation->arena, list->items, list->count, &list->capacity,
+					 sizeof *list->items);
+		list->items[list->count++] = (struct tool){ .word = statement->entries.items[i].word };
+	}
+}
+
+static bool list_is_first(struct resolver *resolver, const struct ast_statement *statement,
+			  const struct ast_statement **first)
+{
+	if (!*first) {
+		*first = statement;
+		return true;
+	}
+	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_DUPLICATE, statement->keyword,
+					   "'%s' stands twice in this block",
+					   statement->kind == AST_TOOLS ? "tools" : "optional");
+	diag_note(d, (*first)->keyword, "it stands here first");
+	diag_help(d, "put all of them into one list");
+	return false;
+}
+
+static void block_fill(struct resolver *resolver, struct block_work *work, struct layer_work *layer,
+		       const struct ast_statement *statement)
+{
+	size_t from = work->block.row_count;
+	const struct ast_statement *tools = NULL, *optional = NULL;
+	for (const struct ast_statement *at = statement->block; at; at = at->next) {
+		if (at->kind == AST_ROW && (at->broken || row_is_for_blocks(resolver, at)))
+			rows_bind(resolver, layer, work, at);
+		else if (at->kind == AST_TOOLS && list_is_first(resolver, at, &tools))
+			tools_append(resolver, work->tools, at);
+		else if (at->kind == AST_OPTIONAL && list_is_first(resolver, at, &optional))
+			tools_append(resolver, work->optional, at);
+	}
+	rows_check_twice(resolver, work, from);
+	work->block.rows = work->rows;
+	work->block.written = layer->layer->index + 1 == resolver->layer_count;
+}
+
+void blocks_bind(struct resolver *resolver)
+{
+	for (size_t i = 0; i < resolver->layer_count; i++) {
+		struct layer_work *layer = &resolver->works[i];
+		for (const struct ast_statement *at = layer->ast.statements; at; at = at->next) {
+			if (at->kind != AST_ROLE && at->kind != AST_PLUGIN)
+				continue;
+			struct block_work *work = block_open(resolver, layer, at);
+			if (!work)
+				continue;
+			file_bind(resolver, work, layer, at);
+			block_fill(resolver, work, layer, at);
+		}
+	}
+}
+
+/* ---- checks against the layers ---- */
+
+static void suggest_allowed(const struct resolver *resolver, struct diagnostic *d, const char *command,
+			    const char *otherwise)
+{
+	if (!d)
+		return;
+	struct suggestion near = suggestion_begin(command);
+	for (size_t i = 0; i < resolver->row_count; i++) {
+		const struct row *row = resolver->rows[i];
+		if (row->kind != SUBJECT_COMMAND || row->verb != VERB_ALLOW)
+			continue;
+		suggestion_offer(&near, row->subject);
+		if (strcmp(row->spelling, command) == 0) {
+			diag_help(d, "did you mean \"%s\", which is spelled '%s' there?", row->subject, command);
+			return;
+		}
+	}
+	if (near.nearest)
+		diag_help(d, "did you mean '%s'?", near.nearest);
+	else
+		diag_help(d, "%s", otherwise);
+}
+
+static void row_check_narrows(struct resolver *resolver, const struct block_work *work, const struct row *row)
+{
+	if (row->broken || row->verb != VERB_ALLOW || command_is_broken(resolver, row->subject))
+		return;
+	if (policy_verdict(resolver->policy, row->subject) == VERDICT_ALLOWED)
+		return;
+	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_WIDENS, row->span,
+					   "the %s '%s' allows '%s', which the layers do not",
+					   block_word(work->block.kind), work->block.name, row->subject);
+	const struct row *decides = policy_match(resolver->policy, row->subject);
+	if (decides)
+		diag_note(d, decides->span, "this row decides it%s", row_authority(resolver, decides));
+	suggest_allowed(resolver, d, row->subject, "a block only narrows: allow it in the layer itself, by an ADR");
+}
+
+static bool tool_report(struct resolver *resolver, const struct block_work *work, const struct tool *tool)
+{
+	const char *command = tool->word.text;
+	const struct row *decides = block_match(resolver->policy, &work->block, command);
+	struct diagnostic *d;
+	if (decides && decides->verb == VERB_FORBID)
+		d = diag_report(resolver_diags(resolver), DIAG_TOOL, tool->word.span,
+				"the tool '%s' is forbidden", command);
+	else if (decides)
+		d = diag_report(resolver_diags(resolver), DIAG_TOOL, tool->word.span,
+				"the tool '%s' is not the command of an 'allow' row", command);
+	else
+		d = diag_report(resolver_diags(resolver), DIAG_TOOL, tool->word.span,
+				"the tool '%s' is not allowed", command);
+	if (decides)
+		diag_note(d, decides->span, "this row decides it%s", row_authority(resolver, decides));
+	suggest_allowed(resolver, d, command, "allow it in a layer, by an ADR, or take it off the list");
+	return false;
+}
+
+/* The allow row of a tool; NULL after an error, or quietly after an earlier one. */
+static const struct row *tool_row(struct resolver *resolver, const struct block_work *work,
+				  const struct tool *tool)
+{
+	if (!command_check(resolver, &tool->word) || command_is_broken(resolver, tool->word.text))
+		return NULL;
+	const struct row *row = policy_find(resolver->policy, tool->word.text);
+	if (row && row->verb == VERB_ALLOW &&
+	    block_verdict(resolver->policy, &work->block, tool->word.text) == VERDICT_ALLOWED)
+		return row;
+	tool_report(resolver, work, tool);
+	return NULL;
+}
+
+static void report_spelling(struct resolver *resolver, const struct tool *tool, const struct tool *first)
+{
+	bool same = tool->row == first->row;
+	struct diagnostic *d = diag_report(resolver_diags(resolver), same ? DIAG_DUPLICATE : DIAG_TOOL,
+					   tool->word.span,
+					   same ? "the tool '%s' is listed twice"
+						: "the tool '%s' has the spelling of another",
+					   tool->word.text);
+	diag_note(d, first->word.span, same ? "it is listed here first" : "this one is spelled '%s' too",
+		  tool->row->spelling);
+	diag_help(d, same ? "keep one of the two" : "give one of them a spelling of its own: as NAME");
+}
+
+static const struct row *const *list_check(struct resolver *resolver, const struct block_work *work,
+					   const struct tool_list *list, struct map *spellings, size_t *count)
+{
+	const struct row **rows = arena_array(resolver->compilation->arena, list->count + 1, sizeof *rows);
+	*count = 0;
+	for (size_t i = 0; i < list->count; i++) {
+		struct tool *tool = &list->items[i];
+		tool->row = tool_row(resolver, work, tool);
+		if (!tool->row)
+			continue;
+		void **known = map_at(spellings, tool->row->spelling, strlen(tool->row->spelling));
+		if (*known) {
+			report_spelling(resolver, tool, *known);
+			continue;
+		}
+		*known = tool;
+		rows[(*count)++] = tool->row;
+	}
+	return rows;
+}
+
+void blocks_check(struct resolver *resolver)
+{
+	for (size_t i = 0; i < resolver->block_count; i++) {
+		struct block_work *work = resolver->blocks[i];
+		struct block *block = &work->block;
+		for (size_t r = 0; r < block->row_count; r++)
+			row_check_narrows(resolver, work, work->rows[r]);
+		struct map *spellings = map_new(resolver->compilation->arena, work->tools->count);
+		block->tools = list_check(resolver, work, work->tools, spellings, &block->tool_count);
+		block->optional = list_check(resolver, work, work->optional, spellings, &block->optional_count);
+	}
+}

@@ -1,0 +1,240 @@
+/* From rows to system calls: what is denied, what is allowed, and by which row. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "compiler/policy/resolver.h"
+
+struct rule_list {
+	struct arena *arena;
+	struct call_rule *items;
+	size_t count, capacity;
+};
+
+static void rules_add(struct rule_list *list, const struct row *row, const struct capability *capability,
+		      const struct syscall_entry *const *calls, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		list->items = arena_grow(list->arena, list->items, list->count, &list->capacity,
+					 sizeof *list->items);
+		list->items[list->count++] =
+			(struct call_rule){ .call = calls[i], .row = row, .capability = capability };
+	}
+}
+
+static void capability_add(struct rule_list *list, const struct row *row, const struct capability *capability)
+{
+	for (size_t i = 0; capability->number_calls[i]; i++) {
+		const struct syscall_entry *call = syscall_find(capability->number_calls[i]);
+		if (call)
+			rules_add(list, row, capability, &call, 1);
+	}
+}
+
+static bool row_is_for_linux(const struct row *row)
+{
+	return !row->platforms || row->platforms & 1u << PLATFORM_LINUX;
+}
+
+static void denials_of(struct rule_list *list, const struct row *row)
+{
+	if (row->kind == SUBJECT_SYSCALL)
+		rules_add(list, row, NULL, row->calls, row->call_count);
+	if (row->kind == SUBJECT_CAPABILITY)
+		capability_add(list, row, capability_find(row->subject));
+	for (size_t i = 0; row->kind == SUBJECT_COMMAND && i < row->need_count; i++)
+		rules_add(list, row, row->needs[i].capability, row->needs[i].calls, row->needs[i].call_count);
+}
+
+/* By call, then by row in policy order: the merge below keeps the order of equals. */
+static void rules_sort(struct rule_list *list)
+{
+	size_t *starts = arena_array(list->arena, syscall_table_size + 1, sizeof *starts);
+	for (size_t i = 0; i < list->count; i++)
+		starts[list->items[i].call - syscall_table + 1]++;
+	for (size_t i = 0; i < syscall_table_size; i++)
+		starts[i + 1] += starts[i];
+	struct call_rule *sorted = arena_array(list->arena, list->count + 1, sizeof *sorted);
+	for (size_t i = 0; i < list->count; i++)
+		sorted[starts[list->items[i].call - syscall_table]++] = list->items[i];
+	/* One row may deny a call twice, by a capability and by name. */
+	size_t kept = 0;
+	for (size_t i = 0; i < list->count; i++)
+		if (!kept || sorted[kept - 1].call != sorted[i].call || sorted[kept - 1].row != sorted[i].row)
+			sorted[kept++] = sorted[i];
+	list->items = sorted;
+	list->count = kept;
+}
+
+/* ---- the action of a call that several rows deny ---- */
+
+static void report_actions(struct resolver *resolver, const struct call_rule *rule, const struct call_rule *first)
+{
+	struct row *row = (struct row *)rule->row;
+	if (row->broken)
+		return;
+	row->broken = true;
+	struct compilation *compilation = resolver->compilation;
+	struct span place = row->has_action ? row->action_span : row->span;
+	struct diagnostic *d = diag_report(compilation->diags, DIAG_ACTION_CONFLICT, place,
+					   "system call %s would get '%s' by this row and '%s' by another",
+					   rule->call->name, action_text(compilation, rule->action),
+					   action_text(compilation, first->action));
+	diag_note(d, first->row->has_action ? first->row->action_span : first->row->span, "'%s' here%s",
+		  action_text(compilation, first->action), row_authority(resolver, first->row));
+	diag_help(d, "give both rows the same 'with'");
+}
+
+/*
+ * Explicit before inherited, and equal among the explicit; `log` lets the call pass, so it may not stand
+ * beside any row that refuses it.
+ */
+static void call_decide(struct resolver *resolver, struct call_rule *rules, size_t count)
+{
+	struct call_rule *chosen = NULL;
+	for (size_t i = 0; i < count; i++) {
+		const struct row *row = rules[i].row;
+		rules[i].action = row->has_action ? row->action : resolver->policy->seccomp.deny;
+		if (!chosen || (row->has_action && !chosen->row->has_action))
+			chosen = &rules[i];
+	}
+	for (size_t i = 0; i < count; i++) {
+		bool both = rules[i].row->has_action && chosen->row->has_action;
+		bool passes = action_passes(rules[i].action) != action_passes(chosen->action);
+		if ((both || passes) && !action_equal(rules[i].action, chosen->action))
+			report_actions(resolver, &rules[i], chosen);
+	}
+	for (size_t i = 0; i < count; i++)
+		rules[i].action = chosen->action;
+}
+
+static void denials_decide(struct resolver *resolver, struct rule_list *list)
+{
+	for (size_t begin = 0, end; begin < list->count; begin = end) {
+		end = begin + 1;
+		while (end < list->count && list->items[end].call == list->items[begin].call)
+			end++;
+		call_decide(resolver, list->items + begin, end - begin);
+	}
+}
+
+/* ---- allowed calls ---- */
+
+static void report_no_effect(struct resolver *resolver, const struct row *row)
+{
+	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_NO_EFFECT, row->span,
+					   "every system call that is not forbidden passes already");
+	diag_help(d, "to let only listed calls pass, say what the others get:");
+	diag_fix(d, "seccomp {");
+	diag_fix(d, "    default errno EPERM");
+	diag_fix(d, "}");
+}
+
+static void allow_check(struct resolver *resolver, const struct row *row)
+{
+	if (row->subject[0] == '@') /* a forbid narrows a group */
+		return;
+	const struct call_rule *denial = denial_find(resolver->policy, row->calls[0]);
+	if (!denial)
+		return;
+	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_CONFLICT, row->span,
+					   "system call %s is allowed here, but denied", row->subject);
+	diag_note(d, denial->row->span, "denied here%s%s%s", row_authority(resolver, denial->row),
+		  denial->capability ? ", as gated by " : "",
+		  denial->capability ? denial->capability->name : "");
+	if (denial->row->layer->index < row->layer->index) {
+		diag_help(d, "take the lower row back first:");
+		diag_fix(d, "revoke %s  adr %s  because \"…\"", subject_text(resolver, denial->row),
+			 row->citation_count ? path_base(row->citations[0].text) : "0000");
+	} else {
+		diag_help(d, "remove one of the two rows");
+	}
+}
+
+static void allowed_bind(struct resolver *resolver)
+{
+	struct seccomp *seccomp = &resolver->policy->seccomp;
+	struct rule_list list = { .arena = resolver->compilation->arena };
+	for (size_t i = 0; i < resolver->row_count; i++) {
+		const struct row *row = resolver->rows[i];
+		if (row->kind != SUBJECT_SYSCALL || row->verb != VERB_ALLOW || row->broken)
+			continue;
+		if (seccomp->fallback.kind == ACTION_ALLOW) {
+			report_no_effect(resolver, row);
+			continue;
+		}
+		if (!row_is_for_linux(row))
+			continue;
+		allow_check(resolver, row);
+		rules_add(&list, row, NULL, row->calls, row->call_count);
+	}
+	rules_sort(&list);
+	seccomp->allowed = list.items;
+	seccomp->allowed_count = list.count;
+}
+
+void seccomp_rules_bind(struct resolver *resolver)
+{
+	struct seccomp *seccomp = &resolver->policy->seccomp;
+	struct rule_list list = { .arena = resolver->compilation->arena };
+	for (size_t i = 0; i < resolver->row_count; i++) {
+		const struct row *row = resolver->rows[i];
+		if (row->verb == VERB_FORBID && !row->broken && row_is_for_linux(row))
+			denials_of(&list, row);
+	}
+	rules_sort(&list);
+	denials_decide(resolver, &list);
+	seccomp->denied = list.items;
+	seccomp->denied_count = list.count;
+	allowed_bind(resolver);
+}
+
+/* ---- asking ---- */
+
+static const struct call_rule *rule_find(const struct call_rule *rules, size_t count,
+					 const struct syscall_entry *call)
+{
+	size_t low = 0, high = count;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (rules[middle].call < call)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < count && rules[low].call == call ? &rules[low] : NULL;
+}
+
+const struct call_rule *denial_find(const struct policy *policy, const struct syscall_entry *call)
+{
+	return rule_find(policy->seccomp.denied, policy->seccomp.denied_count, call);
+}
+
+bool call_is_allowed(const struct policy *policy, const struct syscall_entry *call)
+{
+	const struct seccomp *seccomp = &policy->seccomp;
+	const struct call_rule *denial = denial_find(policy, call);
+	if (denial)
+		return action_passes(denial->action);
+	return action_passes(seccomp->fallback) || rule_find(seccomp->allowed, seccomp->allowed_count, call);
+}
+
+static bool call_is_named(const struct policy *policy, const struct syscall_entry *call)
+{
+	for (enum abi abi = 0; abi < ABI_COUNT; abi++)
+		if (policy->seccomp.abis & 1u << abi && call->numbers[abi] >= 0)
+			return true;
+	return false;
+}
+
+size_t policy_denied_calls(const struct policy *policy)
+{
+	size_t count = 0;
+	const struct seccomp *seccomp = &policy->seccomp;
+	for (size_t i = 0; i < seccomp->denied_count; i++) {
+		const struct call_rule *rule = &seccomp->denied[i];
+		if (i > 0 && rule->call == seccomp->denied[i - 1].call)
+			continue;
+		count += call_is_named(policy, rule->call);
+	}
+	return count;
+}

@@ -1,0 +1,307 @@
+/* The chain of layers: the compiled file, what it extends, and the libraries that they use. */
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "compiler/policy/parse.h"
+#include "compiler/policy/resolver.h"
+
+enum { LAYERS_MAX = 64, NAME_MAX_BYTES = 64 };
+
+/* ---- the statements that stand once ---- */
+
+/* The first statement of the kind; each further one is an error that shows both. */
+static const struct ast_statement *statement_once(struct resolver *resolver, const struct ast_layer *ast,
+						  enum ast_kind kind, const char *word)
+{
+	const struct ast_statement *first = NULL;
+	for (const struct ast_statement *at = ast->statements; at; at = at->next) {
+		if (at->kind != kind)
+			continue;
+		if (!first) {
+			first = at;
+			continue;
+		}
+		struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_DUPLICATE, at->keyword,
+						   "'%s' stands twice in this file", word);
+		diag_note(d, first->keyword, "it stands here first");
+		diag_help(d, "keep one of the two");
+	}
+	return first;
+}
+
+static bool name_check(struct resolver *resolver, const struct ast_word *name)
+{
+	struct diags *diags = resolver_diags(resolver);
+	if (name->quoted || !name_is_policy_name(name->text) || strlen(name->text) > NAME_MAX_BYTES) {
+		struct diagnostic *d = diag_report(diags, DIAG_POLICY, name->span,
+						   "'%s' cannot be a policy's name", name->text);
+		diag_help(d, "a name starts with a letter a to z and goes on with letters, digits, '-' and "
+			     "'_', at most %d in all: policy phase7",
+			  NAME_MAX_BYTES);
+		return false;
+	}
+	if (!name_is_keyword(name->text))
+		return true;
+	struct diagnostic *d = diag_report(diags, DIAG_POLICY, name->span,
+					   "'%s' is a keyword of C, C++ or Python: no artifact could be named so",
+					   name->text);
+	diag_help(d, "choose another name: policy %s-policy", name->text);
+	return false;
+}
+
+static void policy_statement_bind(struct resolver *resolver, struct layer_work *work)
+{
+	const struct ast_layer *ast = &work->ast;
+	const struct ast_statement *statement = statement_once(resolver, ast, AST_POLICY, "policy");
+	work->name = (struct ast_word){ .text = "unnamed", .span = { ast->source, 0, 0 } };
+	if (statement) {
+		if (statement->name.text)
+			work->name = statement->name;
+		if (!statement->broken && statement->name.text)
+			name_check(resolver, &statement->name);
+		if (statement == ast->statements || statement->broken)
+			return;
+		struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_POLICY, statement->keyword,
+						   "'policy' must be the first statement");
+		diag_note(d, ast->statements->keyword, "this one stands before it");
+		diag_help(d, "move the line to the top of the file");
+		return;
+	}
+	if (ast->broken && (!ast->statements || ast->statements->broken))
+		return;
+	struct span place = ast->statements ? ast->statements->keyword : (struct span){ ast->source, 0, 0 };
+	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_POLICY, place,
+					   "the file does not say which policy it is");
+	diag_help(d, "begin with a line that names it:");
+	diag_fix(d, "policy my-policy");
+}
+
+static void edition_bind(struct resolver *resolver, const struct ast_layer *ast)
+{
+	const struct ast_statement *statement = statement_once(resolver, ast, AST_EDITION, "edition");
+	resolver->policy->edition = 1;
+	if (!statement || statement->broken || strcmp(statement->name.text, "1") == 0)
+		return;
+	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_EDITION, statement->name.span,
+					   "edition '%s' is not known to this allowc", statement->name.text);
+	diag_help(d, "it knows edition 1; a policy without the line has that one for ever");
+}
+
+/* ---- files that a policy names ---- */
+
+/* Whether the text cannot be there at all, so that the policy is wrong rather than the machine. */
+static bool is_absent(int error)
+{
+	return error == ENOENT || error == ENOTDIR || error == EISDIR || error == ENAMETOOLONG ||
+	       error == ELOOP;
+}
+
+static const struct source *named_file_load(struct resolver *resolver, const char *path, struct span place,
+					    enum diag_id id, const char *what)
+{
+	struct source *source = sources_load(resolver->compilation->sources, path);
+	if (source) {
+		if (!source->extended_from.source && source->index > 0)
+			source->extended_from = place;
+		return source;
+	}
+	if (!is_absent(errno)) {
+		diag_trouble(resolver_diags(resolver), "cannot read %s: %s", path, strerror(errno));
+		return NULL;
+	}
+	struct diagnostic *d = diag_report(resolver_diags(resolver), id, place, "%s '%s' %s", what, path,
+					   errno == EISDIR ? "is a folder" : "is not there");
+	diag_help(d, "paths start at the folder of the file that names them");
+	return NULL;
+}
+
+/* ---- libraries ---- */
+
+static void library_load(struct resolver *resolver, const struct layer_work *user,
+			 const struct ast_statement *use);
+
+static void library_statement(struct resolver *resolver, const struct layer_work *library,
+			      const struct ast_statement *statement)
+{
+	if (statement->kind == AST_SYSCALLS) {
+		groups_define(resolver, library, statement);
+		return;
+	}
+	if (statement->kind == AST_USE) {
+		library_load(resolver, library, statement);
+		return;
+	}
+	if (statement->broken)
+		return;
+	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_LIBRARY, statement->keyword,
+					   "a library holds only 'use' and 'syscalls'");
+	diag_help(d, "a policy is brought in by 'extends'; a library by 'use'");
+}
+
+static void library_load(struct resolver *resolver, const struct layer_work *user,
+			 const struct ast_statement *use)
+{
+	if (use->broken || !use->name.text)
+		return;
+	if (use->angled) {
+		not_built(resolver, use->name.span, "a library that ships with allowc ('use <…>')");
+		return;
+	}
+	struct compilation *compilation = resolver->compilation;
+	const char *path = path_beside(compilation->arena, user->ast.source->path, use->name.text);
+	void **known = map_at(resolver->libraries, path, strlen(path));
+	if (*known)
+		return;
+	*known = (void *)use;
+	const struct source *source =
+		named_file_load(resolver, path, use->name.span, DIAG_LIBRARY, "the library");
+	if (!source)
+		return;
+	struct layer_work library = { .layer = user->layer };
+	layer_parse(compilation, source, &library.ast);
+	struct layer_work *kept = arena_alloc(compilation->arena, sizeof *kept);
+	*kept = library;
+	for (const struct ast_statement *at = kept->ast.statements; at; at = at->next)
+		library_statement(resolver, kept, at);
+}
+
+/* ---- layers ---- */
+
+static bool same_file(const char *a, const char *b)
+{
+	struct stat left, right;
+	if (strcmp(a, b) == 0)
+		return true;
+	return stat(a, &left) == 0 && stat(b, &right) == 0 && left.st_dev == right.st_dev &&
+	       left.st_ino == right.st_ino;
+}
+
+/* The path that `extends` names, or NULL where its form is wrong. */
+static const char *extended_path(struct resolver *resolver, const struct layer_work *work,
+				 const struct ast_word *name)
+{
+	struct arena *arena = resolver->compilation->arena;
+	if (name->quoted) {
+		if (*name->text)
+			return path_beside(arena, work->ast.source->path, name->text);
+	} else if (name_is_policy_name(name->text)) {
+		return path_beside(arena, work->ast.source->path, arena_printf(arena, "%s.allow", name->text));
+	}
+	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_LAYER, name->span,
+					   "'%s' is no name of a layer", name->text);
+	diag_help(d, "name the layer beside this file, or give a path in quotes: extends \"%s\"",
+		  *name->text ? name->text : "../base.allow");
+	return NULL;
+}
+
+static bool extends_itself(struct resolver *resolver, const struct layer_work *works, size_t count,
+			   const char *path, const struct ast_word *name)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (!same_file(works[i].ast.source->path, path))
+			continue;
+		struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_LAYER, name->span,
+						   "the layers go round in a circle");
+		diag_note(d, works[i].name.span, "this layer extends itself, by way of %zu file%s",
+			  count - i, count - i == 1 ? "" : "s");
+		diag_help(d, "the lowest layer of a chain has no 'extends'");
+		return true;
+	}
+	return false;
+}
+
+/* The next file down from works[count - 1], or NULL at the end of the chain or after an error. */
+static const struct source *layer_below(struct resolver *resolver, const struct layer_work *works, size_t count)
+{
+	const struct layer_work *work = &works[count - 1];
+	const struct ast_statement *extends = statement_once(resolver, &work->ast, AST_EXTENDS, "extends");
+	if (!extends || extends->broken || !extends->name.text)
+		return NULL;
+	const char *path = extended_path(resolver, work, &extends->name);
+	if (!path || extends_itself(resolver, works, count, path, &extends->name))
+		return NULL;
+	if (count == LAYERS_MAX) {
+		struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_LAYER, extends->name.span,
+						   "more than %d layers", LAYERS_MAX);
+		diag_help(d, "merge layers that belong together into one file");
+		return NULL;
+	}
+	return named_file_load(resolver, path, extends->name.span, DIAG_LAYER, "the layer");
+}
+
+static void names_check_distinct(struct resolver *resolver)
+{
+	for (size_t i = 1; i < resolver->layer_count; i++) {
+		for (size_t below = 0; below < i; below++) {
+			struct layer_work *upper = &resolver->works[i], *lower = &resolver->works[below];
+			if (strcmp(upper->name.text, lower->name.text) != 0 || upper->ast.broken ||
+			    lower->ast.broken)
+				continue;
+			struct diagnostic *d =
+				diag_report(resolver_diags(resolver), DIAG_POLICY, upper->name.span,
+					    "'%s' is also the name of a layer below", upper->name.text);
+			diag_note(d, lower->name.span, "it is named here");
+			diag_help(d, "a layer's name is the scope of its ADRs: give each its own");
+		}
+	}
+}
+
+static void layers_describe(struct resolver *resolver)
+{
+	for (size_t i = 0; i < resolver->layer_count; i++) {
+		struct layer_work *work = &resolver->works[i];
+		const struct source *source = work->ast.source;
+		const struct ast_statement *title = statement_once(resolver, &work->ast, AST_TITLE, "title");
+		work->layer = &resolver->layers[i];
+		*work->layer = (struct layer){
+			.name = work->name.text,
+			.title = title && !title->broken ? title->name.text : NULL,
+			.source = source,
+			.file = strcmp(source->path, "<stdin>") == 0 ? "stdin" : path_base(source->path),
+			.scope = work->name.text,
+			.index = i,
+		};
+		edition_bind(resolver, &work->ast);
+	}
+}
+
+static void libraries_load(struct resolver *resolver)
+{
+	for (size_t i = 0; i < resolver->layer_count; i++) {
+		const struct layer_work *work = &resolver->works[i];
+		for (const struct ast_statement *at = work->ast.statements; at; at = at->next) {
+			if (at->kind == AST_USE)
+				library_load(resolver, work, at);
+			if (at->kind == AST_SYSCALLS)
+				groups_define(resolver, work, at);
+		}
+	}
+}
+
+bool chain_load(struct resolver *resolver, const char *path)
+{
+	struct compilation *compilation = resolver->compilation;
+	const struct source *source = sources_load(compilation->sources, path);
+	if (!source) {
+		diag_trouble(compilation->diags, "cannot read %s: %s", path, strerror(errno));
+		return false;
+	}
+	struct layer_work works[LAYERS_MAX] = { 0 };
+	size_t count = 0;
+	while (source) {
+		layer_parse(compilation, source, &works[count].ast);
+		policy_statement_bind(resolver, &works[count]);
+		count++;
+		source = layer_below(resolver, works, count);
+	}
+	resolver->layer_count = count;
+	resolver->layers = arena_array(compilation->arena, count, sizeof *resolver->layers);
+	resolver->works = arena_array(compilation->arena, count, sizeof *resolver->works);
+	for (size_t i = 0; i < count; i++)
+		resolver->works[i] = works[count - 1 - i];
+	layers_describe(resolver);
+	names_check_distinct(resolver);
+	libraries_load(resolver);
+	return true;
+}

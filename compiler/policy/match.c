@@ -1,0 +1,90 @@
+#include "compiler/policy/match.h"
+
+#include <string.h>
+
+#include "compiler/base/arena.h"
+#include "compiler/base/map.h"
+
+struct row_index {
+	struct map *rows;
+};
+
+struct row_index *row_index_new(struct arena *arena, size_t expected)
+{
+	struct row_index *index = arena_alloc(arena, sizeof *index);
+	index->rows = map_new(arena, expected);
+	return index;
+}
+
+void row_index_add(struct row_index *index, const struct row *row)
+{
+	*map_at(index->rows, row->subject, strlen(row->subject)) = (void *)row;
+}
+
+void row_index_remove(struct row_index *index, const struct row *row)
+{
+	void **place = map_find(index->rows, row->subject, strlen(row->subject));
+	if (place && *place == row)
+		*place = NULL;
+}
+
+static const struct row *row_at(const struct row_index *index, const char *command, size_t size)
+{
+	void **place = map_find(index->rows, command, size);
+	return place ? *place : NULL;
+}
+
+const struct row *row_index_find(const struct row_index *index, const char *command)
+{
+	return row_at(index, command, strlen(command));
+}
+
+const struct row *row_index_match(const struct row_index *index, const char *command)
+{
+	size_t size = strlen(command);
+	while (size) {
+		const struct row *row = row_at(index, command, size);
+		if (row)
+			return row;
+		while (size && command[size - 1] != ' ')
+			size--;
+		if (size)
+			size--;
+	}
+	return NULL;
+}
+
+static enum verdict verdict_of(const struct row *row)
+{
+	if (!row)
+		return VERDICT_UNLISTED;
+	return row->verb == VERB_ALLOW ? VERDICT_ALLOWED : VERDICT_FORBIDDEN;
+}
+
+const struct row *policy_find(const struct policy *policy, const char *command)
+{
+	return row_index_find(policy->index, command);
+}
+
+const struct row *policy_match(const struct policy *policy, const char *command)
+{
+	return row_index_match(policy->index, command);
+}
+
+enum verdict policy_verdict(const struct policy *policy, const char *command)
+{
+	return verdict_of(policy_match(policy, command));
+}
+
+const struct row *block_match(const struct policy *policy, const struct block *block, const char *command)
+{
+	const struct row *own = row_index_match(block->index, command);
+	if (own && own->verb == VERB_FORBID)
+		return own;
+	return policy_match(policy, command);
+}
+
+enum verdict block_verdict(const struct policy *policy, const struct block *block, const char *command)
+{
+	return verdict_of(block_match(policy, block, command));
+}

@@ -1,0 +1,212 @@
+/* Layer over layer: revokes act first, then rows; nothing widens by accident. */
+#include <string.h>
+
+#include "compiler/policy/resolver.h"
+
+/* ---- messages ---- */
+
+/* The row that takes `lower` back, ready to paste; its ADR and reason are the author's to give. */
+static void fix_revoke(const struct resolver *resolver, struct diagnostic *d, const struct row *upper,
+		       const struct row *lower)
+{
+	const char *reference = upper->citation_count ? path_base(upper->citations[0].text) : "0000";
+	diag_fix(d, "revoke %s  adr %s  because \"…\"", subject_text(resolver, lower), reference);
+}
+
+static const char *verb_past(enum verb verb)
+{
+	static const char *const words[] = { "allowed", "forbidden", "declined", "revoked" };
+	return words[verb];
+}
+
+static void report_repeat(struct resolver *resolver, struct row *upper, const struct row *lower)
+{
+	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_REPEAT, upper->span,
+					   "'%s' is %s by a layer below already", upper->subject,
+					   verb_past(lower->verb));
+	diag_note(d, lower->span, "%s here%s", verb_past(lower->verb), row_authority(resolver, lower));
+	diag_help(d, "remove this row, or take the lower one back first:");
+	fix_revoke(resolver, d, upper, lower);
+	upper->broken = true;
+}
+
+static void report_conflict(struct resolver *resolver, struct row *upper, const struct row *lower)
+{
+	bool longer = strcmp(upper->subject, lower->subject) != 0;
+	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_CONFLICT, upper->span,
+					   longer ? "'%s' is %s here, but %s below by a shorter row"
+						  : "'%s' is %s here and %s below",
+					   upper->subject, verb_past(upper->verb), verb_past(lower->verb));
+	diag_note(d, lower->span, "%s here%s", verb_past(lower->verb), row_authority(resolver, lower));
+	diag_help(d, "take the lower row back first:");
+	fix_revoke(resolver, d, upper, lower);
+	if (upper->verb == VERB_FORBID && upper->kind == SUBJECT_COMMAND)
+		diag_help(d, "or record that this layer does not add it: decline %s  adr …  because \"…\"",
+			  subject_text(resolver, upper));
+	upper->broken = true;
+	if (upper->kind == SUBJECT_COMMAND)
+		command_break(resolver, upper->subject);
+}
+
+static void report_declined(struct resolver *resolver, const struct row *upper, const struct row *lower)
+{
+	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_DECLINED, upper->span,
+					   "'%s' is declined here, but a layer below allows it", upper->subject);
+	diag_note(d, lower->span, "allowed here%s; it stays allowed", row_authority(resolver, lower));
+	diag_help(d, "to take it away, revoke the lower row; to keep it, this row says only that no layer adds it again");
+}
+
+static void report_same_layer(struct resolver *resolver, struct row *row, const struct row *first)
+{
+	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_DUPLICATE, row->span,
+					   first->verb == row->verb ? "'%s' is %s twice in this layer"
+								    : "'%s' is %s here, and has another row in this layer",
+					   row->subject, verb_past(row->verb));
+	diag_note(d, first->span, "%s here first", verb_past(first->verb));
+	diag_help(d, "keep one row for each subject");
+	row->broken = true;
+	if (row->kind == SUBJECT_COMMAND)
+		command_break(resolver, row->subject);
+}
+
+/* ---- revokes ---- */
+
+static void report_revoke(struct resolver *resolver, const struct layer_work *work, struct row *revoke)
+{
+	revoke->broken = true;
+	if (command_is_broken(resolver, revoke->subject) && revoke->kind == SUBJECT_COMMAND)
+		return;
+	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_REVOKE, revoke->span,
+					   "no layer below has a row '%s' to take back", revoke->subject);
+	if (!d)
+		return;
+	for (size_t i = 0; i < work->row_count; i++) {
+		const struct row *own = work->rows[i];
+		if (own->verb == VERB_REVOKE || own->kind != revoke->kind || strcmp(own->subject, revoke->subject) != 0)
+			continue;
+		diag_note(d, own->span, "this layer itself has one");
+		diag_help(d, "remove both: a 'revoke' is for rows of layers below");
+		return;
+	}
+	struct suggestion near = suggestion_begin(revoke->subject);
+	for (size_t i = 0; i < resolver->row_count; i++)
+		if (resolver->rows[i]->kind == revoke->kind)
+			suggestion_offer(&near, resolver->rows[i]->subject);
+	if (near.nearest)
+		diag_help(d, "did you mean '%s'?", near.nearest);
+	else
+		diag_help(d, "remove the row: what is not listed is not allowed");
+}
+
+static void row_take_back(struct resolver *resolver, const struct layer_work *work, struct row *revoke)
+{
+	void **place = map_find(resolver->in_force[revoke->kind], revoke->subject, strlen(revoke->subject));
+	struct row *lower = place ? *place : NULL;
+	if (!lower) {
+		if (!revoke->broken)
+			report_revoke(resolver, work, revoke);
+		return;
+	}
+	*place = NULL;
+	lower->revoked = true;
+	if (lower->kind == SUBJECT_COMMAND)
+		row_index_remove(resolver->index, lower);
+	resolver->revocations = arena_grow(resolver->compilation->arena, resolver->revocations,
+					   resolver->revocation_count, &resolver->revocation_capacity,
+					   sizeof *resolver->revocations);
+	resolver->revocations[resolver->revocation_count++] = (struct revocation){ lower, revoke };
+}
+
+/* ---- rows ---- */
+
+/* Against the layers below alone: the index holds no row of this layer yet. */
+static void row_check_below(struct resolver *resolver, struct row *row)
+{
+	void **place = map_find(resolver->in_force[row->kind], row->subject, strlen(row->subject));
+	const struct row *same = place ? *place : NULL;
+	if (same && same->verb == row->verb) {
+		report_repeat(resolver, row, same);
+		return;
+	}
+	if (row->kind != SUBJECT_COMMAND) {
+		if (same)
+			report_conflict(resolver, row, same);
+		return;
+	}
+	const struct row *longest = row_index_match(resolver->index, row->subject);
+	if (!longest)
+		return;
+	if (row->verb == VERB_ALLOW && longest->verb == VERB_FORBID)
+		report_conflict(resolver, row, longest);
+	else if (row->verb == VERB_FORBID && longest->verb == VERB_ALLOW && same)
+		report_conflict(resolver, row, longest);
+	else if (row->verb == VERB_DECLINE && longest->verb == VERB_ALLOW)
+		report_declined(resolver, row, longest);
+}
+
+static void row_put_in_force(struct resolver *resolver, struct row *row)
+{
+	void **place = map_at(resolver->in_force[row->kind], row->subject, strlen(row->subject));
+	const struct row *before = *place;
+	if (!before || before->verb == VERB_DECLINE) /* a decline changes nothing, so it hides nothing */
+		*place = row;
+	if (row->kind == SUBJECT_COMMAND && row->verb != VERB_DECLINE)
+		row_index_add(resolver->index, row);
+	resolver->rows = arena_grow(resolver->compilation->arena, resolver->rows, resolver->row_count,
+				    &resolver->row_capacity, sizeof *resolver->rows);
+	resolver->rows[resolver->row_count++] = row;
+}
+
+/* One row a subject in a layer, whatever the verbs; `revoke` makes room for a new one, so it is apart. */
+static void layer_check_twice(struct resolver *resolver, struct layer_work *work)
+{
+	struct map *seen[2][3];
+	for (size_t i = 0; i < 6; i++)
+		seen[i / 3][i % 3] = map_new(resolver->compilation->arena, i == 0 ? work->row_count : 0);
+	for (size_t i = 0; i < work->row_count; i++) {
+		struct row *row = work->rows[i];
+		void **known = map_at(seen[row->verb == VERB_REVOKE][row->kind], row->subject, strlen(row->subject));
+		if (*known)
+			report_same_layer(resolver, row, *known);
+		else
+			*known = row;
+	}
+}
+
+/* Rows that a revoke took back leave the list; order stays. */
+static void revoked_leave(struct resolver *resolver)
+{
+	size_t kept = 0;
+	for (size_t i = 0; i < resolver->row_count; i++)
+		if (!resolver->rows[i]->revoked)
+			resolver->rows[kept++] = resolver->rows[i];
+	resolver->row_count = kept;
+}
+
+static void layer_merge(struct resolver *resolver, struct layer_work *work)
+{
+	size_t revoked = resolver->revocation_count;
+	layer_check_twice(resolver, work);
+	for (size_t i = 0; i < work->row_count; i++)
+		if (work->rows[i]->verb == VERB_REVOKE)
+			row_take_back(resolver, work, work->rows[i]);
+	if (resolver->revocation_count > revoked)
+		revoked_leave(resolver);
+	for (size_t i = 0; i < work->row_count; i++)
+		if (work->rows[i]->verb != VERB_REVOKE && !work->rows[i]->broken)
+			row_check_below(resolver, work->rows[i]);
+	for (size_t i = 0; i < work->row_count; i++)
+		if (work->rows[i]->verb != VERB_REVOKE && !work->rows[i]->broken)
+			row_put_in_force(resolver, work->rows[i]);
+}
+
+void layers_merge(struct resolver *resolver)
+{
+	for (size_t i = 0; i < resolver->layer_count; i++) {
+		struct layer_work *work = &resolver->works[i];
+		for (const struct ast_statement *at = work->ast.statements; at; at = at->next)
+			if (at->kind == AST_ROW)
+				rows_bind(resolver, work, NULL, at);
+		layer_merge(resolver, work);
+	}
+}

@@ -1,0 +1,171 @@
+#include "compiler/policy/resolve.h"
+
+#include <string.h>
+
+#include "compiler/policy/resolver.h"
+
+/* ---- helpers of all parts ---- */
+
+void not_built(struct resolver *resolver, struct span span, const char *what)
+{
+	struct diagnostic *d =
+		diag_report(resolver_diags(resolver), DIAG_NOT_BUILT, span, "%s is not built yet", what);
+	diag_help(d, "this version reads it and refuses it, so that nothing is left out silently");
+}
+
+void command_break(struct resolver *resolver, const char *command)
+{
+	*map_at(resolver->broken, command, strlen(command)) = (void *)command;
+}
+
+bool command_is_broken(const struct resolver *resolver, const char *command)
+{
+	for (size_t size = strlen(command); size;) {
+		if (map_find(resolver->broken, command, size))
+			return true;
+		while (size && command[size - 1] != ' ')
+			size--;
+		if (size)
+			size--;
+	}
+	return false;
+}
+
+const char *row_authority(const struct resolver *resolver, const struct row *row)
+{
+	if (!row->citation_count)
+		return "";
+	const struct citation *citation = &row->citations[0];
+	struct arena *arena = resolver->compilation->arena;
+	if (!citation->adr)
+		return arena_printf(arena, ", by %s", citation->text);
+	const char *status = adr_status_word(citation->adr->status);
+	if (!citation->adr->date)
+		return arena_printf(arena, ", by %s (%s)", citation->text, status);
+	return arena_printf(arena, ", by %s (%s %s)", citation->text, status, citation->adr->date);
+}
+
+const char *subject_text(const struct resolver *resolver, const struct row *row)
+{
+	struct arena *arena = resolver->compilation->arena;
+	if (row->kind == SUBJECT_SYSCALL)
+		return arena_printf(arena, "syscall %s", row->subject);
+	if (row->kind == SUBJECT_COMMAND && (strchr(row->subject, ' ') || strcmp(row->subject, "syscall") == 0))
+		return arena_printf(arena, "\"%s\"", row->subject);
+	return row->subject;
+}
+
+/* ---- the whole ---- */
+
+static struct resolver resolver_begin(struct compilation *compilation)
+{
+	struct arena *arena = compilation->arena;
+	struct resolver resolver = {
+		.compilation = compilation,
+		.policy = arena_alloc(arena, sizeof(struct policy)),
+		.group_names = map_new(arena, 0),
+		.libraries = map_new(arena, 0),
+		.broken = map_new(arena, 0),
+		.citations = map_new(arena, 0),
+		.index = row_index_new(arena, 0),
+	};
+	for (size_t kind = 0; kind < 3; kind++)
+		resolver.in_force[kind] = map_new(arena, 0);
+	return resolver;
+}
+
+static void layers_publish(struct resolver *resolver)
+{
+	struct policy *policy = resolver->policy;
+	const struct layer *top = &resolver->layers[resolver->layer_count - 1];
+	char *identifier = arena_copy(resolver->compilation->arena, top->name, strlen(top->name));
+	for (char *c = identifier; *c; c++)
+		if (*c == '-')
+			*c = '_';
+	policy->name = top->name;
+	policy->identifier = identifier;
+	policy->title = top->title;
+	policy->file = top->file;
+	policy->layers = resolver->layers;
+	policy->layer_count = resolver->layer_count;
+}
+
+static void rows_publish(struct resolver *resolver)
+{
+	struct policy *policy = resolver->policy;
+	policy->rows = (const struct row *const *)resolver->rows;
+	policy->row_count = resolver->row_count;
+	policy->index = resolver->index;
+	policy->revocations = resolver->revocations;
+	policy->revocation_count = resolver->revocation_count;
+	for (size_t i = 0; i < resolver->row_count; i++) {
+		const struct row *row = resolver->rows[i];
+		if (row->kind != SUBJECT_COMMAND)
+			continue;
+		policy->allowed_count += row->verb == VERB_ALLOW;
+		policy->forbidden_count += row->verb == VERB_FORBID;
+		policy->declined_count += row->verb == VERB_DECLINE;
+	}
+}
+
+static void blocks_publish(struct resolver *resolver)
+{
+	struct arena *arena = resolver->compilation->arena;
+	const struct block **roles = arena_array(arena, resolver->block_count + 1, sizeof *roles);
+	const struct block **plugins = arena_array(arena, resolver->block_count + 1, sizeof *plugins);
+	struct policy *policy = resolver->policy;
+	for (size_t i = 0; i < resolver->block_count; i++) {
+		const struct block *block = &resolver->blocks[i]->block;
+		if (block->kind == AST_ROLE)
+			roles[policy->role_count++] = block;
+		else
+			plugins[policy->plugin_count++] = block;
+	}
+	policy->roles = roles;
+	policy->plugins = plugins;
+}
+
+/* What a broken statement names is not "unlisted" or "not allowed": its own message says what is wrong. */
+static void broken_collect(struct resolver *resolver, const struct ast_statement *statements)
+{
+	for (const struct ast_statement *at = statements; at; at = at->next) {
+		for (size_t i = 0; at->broken && i < at->entries.count; i++)
+			if (at->entries.items[i].word.text)
+				command_break(resolver, at->entries.items[i].word.text);
+		broken_collect(resolver, at->block);
+	}
+}
+
+static void outputs_refuse(struct resolver *resolver, const struct ast_layer *ast)
+{
+	for (const struct ast_statement *at = ast->statements; at; at = at->next)
+		if (at->kind == AST_OUTPUT && !at->broken)
+			not_built(resolver, at->keyword, "'output'");
+}
+
+const struct policy *policy_load(struct compilation *compilation, const char *path)
+{
+	struct resolver resolver = resolver_begin(compilation);
+	if (!chain_load(&resolver, path))
+		return NULL;
+	layers_publish(&resolver);
+	for (size_t i = 0; i < resolver.layer_count; i++) {
+		broken_collect(&resolver, resolver.works[i].ast.statements);
+		outputs_refuse(&resolver, &resolver.works[i].ast);
+	}
+	scopes_open(&resolver);
+	groups_bind_all(&resolver);
+	layers_merge(&resolver);
+	rows_publish(&resolver);
+	blocks_bind(&resolver);
+	blocks_check(&resolver);
+	blocks_publish(&resolver);
+	seccomp_settings_bind(&resolver);
+	seccomp_rules_bind(&resolver);
+	rows_check_relations(&resolver);
+	expectations_check(&resolver);
+	policy_warn(&resolver);
+	if (diags_errors(compilation->diags) || diags_in_trouble(compilation->diags))
+		return NULL;
+	return resolver.policy;
+}

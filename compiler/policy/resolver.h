@@ -1,0 +1,181 @@
+/*
+ * What the parts of the resolver share. Internal to compiler/policy/: everyone else uses resolve.h.
+ *
+ * The order is: chain (layers and libraries are loaded and parsed), scopes (folders of ADRs), groups,
+ * rows (one struct row a subject, each checked alone), merge (layer over layer), blocks (roles and
+ * plugins), seccomp (settings and call rules), expectations. Each part reports and goes on; what
+ * follows from a reported mistake is kept quiet by `broken`.
+ */
+#ifndef ALLOWC_POLICY_RESOLVER_H
+#define ALLOWC_POLICY_RESOLVER_H
+
+#include "compiler/base/arena.h"
+#include "compiler/base/compilation.h"
+#include "compiler/base/diag.h"
+#include "compiler/base/map.h"
+#include "compiler/base/suggest.h"
+#include "compiler/policy/match.h"
+#include "compiler/policy/policy.h"
+
+/* A layer while it is resolved. */
+struct layer_work {
+	struct ast_layer ast;
+	struct layer *layer; /* the same one as in policy->layers */
+	struct ast_word name;
+	struct row **rows;   /* of the layer itself, not of its blocks */
+	size_t row_count, row_capacity;
+};
+
+struct scope {
+	const char *name;
+	struct span span;
+	struct adr_scope *adrs; /* NULL where the folder could not be opened */
+};
+
+struct group {
+	const char *name; /* with the '@' */
+	struct span span;
+	const struct ast_statement *statement;
+	const struct layer_work *layer;
+	const struct syscall_entry **calls;
+	size_t call_count;
+	enum { GROUP_NEW, GROUP_OPEN, GROUP_DONE } state;
+};
+
+/* A role or plugin while it is resolved; it merges what several layers say under one name. */
+struct block_work {
+	struct block block;
+	const struct row **rows;
+	size_t row_capacity;
+	size_t last_layer; /* the index of the layer that named it last */
+	struct row_index *index;
+	struct tool_list *tools, *optional; /* blocks.c */
+};
+
+struct bound; /* scopes.c: an opened reference */
+
+struct resolver {
+	struct compilation *compilation;
+	struct policy *policy;
+	struct layer *layers;
+	struct layer_work *works; /* lowest first */
+	size_t layer_count;
+	struct scope *scopes;
+	size_t scope_count, scope_capacity;
+	struct group **groups;
+	size_t group_count, group_capacity;
+	struct map *group_names;
+	size_t group_depth; /* of the group that is being filled */
+	struct map *libraries;     /* files brought in by `use`, by path */
+	struct map *broken;        /* commands of rows with a mistake */
+	struct map *citations;     /* by layer's scope and text */
+	const char *last_text;     /* the reference opened last: rows cite one ADR in long runs */
+	const struct layer *last_layer;
+	struct bound *last_bound;
+	struct row **rows;         /* in force */
+	size_t row_count, row_capacity;
+	struct revocation *revocations;
+	size_t revocation_count, revocation_capacity;
+	struct block_work **blocks;
+	size_t block_count, block_capacity;
+	struct map *in_force[3];   /* by subject_kind: subject to row, declines included */
+	struct row_index *index;
+};
+
+/* chain.c: false where nothing can be resolved at all. */
+bool chain_load(struct resolver *resolver, const char *path);
+
+/* scopes.c */
+void scopes_open(struct resolver *resolver);
+
+/* The citations of a row's `adr` attribute, each opened and checked against its subjects. */
+void citations_bind(struct resolver *resolver, const struct layer_work *layer,
+		    const struct ast_attribute *attribute, struct row *const *rows, size_t row_count);
+
+/* groups.c */
+void groups_define(struct resolver *resolver, const struct layer_work *layer,
+		   const struct ast_statement *statement);
+
+/* The calls of every group, also of those that no row names: a mistake in one is always found. */
+void groups_bind_all(struct resolver *resolver);
+
+/*
+ * The calls of one entry, a name or a @group. False where it is neither: a diagnostic was reported.
+ */
+bool calls_bind(struct resolver *resolver, const struct ast_entry *entry,
+		const struct syscall_entry *const **calls, size_t *count);
+
+/* rows.c: the rows of one AST_ROW, appended to `rows`. `block` NULL for a layer's own. */
+void rows_bind(struct resolver *resolver, struct layer_work *layer, struct block_work *block,
+	       const struct ast_statement *statement);
+
+/* Checks what a row says of other rows (requires, needs) once the policy is whole. */
+void rows_check_relations(struct resolver *resolver);
+
+/* row_subject.c: what a subject is. False where it is no subject: a diagnostic was reported. */
+bool subject_bind(struct resolver *resolver, const struct ast_statement *statement,
+		  const struct ast_entry *entry, struct row *row);
+
+/* A command where one is named other than as a subject (tools, requires, expect). */
+bool command_check(struct resolver *resolver, const struct ast_word *word);
+
+/* merge.c */
+void layers_merge(struct resolver *resolver);
+
+/* blocks.c */
+void blocks_bind(struct resolver *resolver);
+void blocks_check(struct resolver *resolver);
+
+/* settings.c and calls.c */
+void seccomp_settings_bind(struct resolver *resolver);
+void seccomp_rules_bind(struct resolver *resolver);
+
+/* The row that denies `call`, with its capability in `*through` (NULL allowed); NULL where none does. */
+const struct call_rule *denial_find(const struct policy *policy, const struct syscall_entry *call);
+bool call_is_allowed(const struct policy *policy, const struct syscall_entry *call);
+bool action_passes(struct action action);
+
+/* Reads `errno NAME`, `kill`, `log`, `allow`: false where it is none. `what` names the place. */
+bool action_bind(struct resolver *resolver, struct span span, const struct ast_word *qualifier,
+		 const struct ast_entries *entries, const char *allowed_forms, bool allow_is_one,
+		 struct action *action);
+
+/* expectations.c */
+void expectations_check(struct resolver *resolver);
+
+/* warnings.c: checks of the whole that only warn. */
+void policy_warn(struct resolver *resolver);
+
+/* values.c: closed sets and small forms. */
+bool name_is_policy_name(const char *name);
+bool name_is_keyword(const char *identifier);
+bool name_is_block_name(const char *name);
+bool date_is_valid(const char *text);
+bool version_is_valid(const char *text);
+bool spelling_is_valid(const char *text);
+enum platform platform_find(const char *word);
+const char *platform_nearest(const char *word);
+
+/* ---- helpers ---- */
+
+static inline struct diags *resolver_diags(const struct resolver *resolver)
+{
+	return resolver->compilation->diags;
+}
+
+/* Says that a part of the language waits for a later version. */
+void not_built(struct resolver *resolver, struct span span, const char *what);
+
+/* Marks a command as one that an error was reported for: what follows from it stays quiet. */
+void command_break(struct resolver *resolver, const char *command);
+
+/* Whether `command`, or a row that would decide it, is so marked. */
+bool command_is_broken(const struct resolver *resolver, const char *command);
+
+/* Adds "cited by phase7/0015 (accepted 2026-05-19)" to a message, or "" without a citation. */
+const char *row_authority(const struct resolver *resolver, const struct row *row);
+
+/* The subject as the language writes it: docker, "docker buildx", syscall read, CAP_SYS_PTRACE. */
+const char *subject_text(const struct resolver *resolver, const struct row *row);
+
+#endif

@@ -1,0 +1,238 @@
+/* What the subject of a row is: a command, a capability or a system call; and whether it is well spelt. */
+#include <ctype.h>
+#include <string.h>
+
+#include "compiler/policy/resolver.h"
+
+enum { COMMAND_MAX_BYTES = 1024 };
+
+/* ---- commands ---- */
+
+struct command_fault {
+	const char *what;  /* completes "'%s' …" */
+	const char *right; /* the right form, or NULL */
+};
+
+static const char *quoted_words(struct arena *arena, const char *words)
+{
+	return strchr(words, ' ') ? arena_printf(arena, "\"%s\"", words) : words;
+}
+
+/* The words one blank apart and none at the ends. */
+static const char *words_folded(struct arena *arena, const char *text)
+{
+	char *folded = arena_alloc(arena, strlen(text) + 1);
+	size_t size = 0;
+	for (; *text; text++) {
+		bool blank = strchr(" \t\n", *text) != NULL;
+		if (!blank)
+			folded[size++] = *text;
+		else if (size && folded[size - 1] != ' ')
+			folded[size++] = ' ';
+	}
+	if (size && folded[size - 1] == ' ')
+		size--;
+	folded[size] = '\0';
+	return folded;
+}
+
+/* "Cap-Sys_Ptrace" as "CAP_SYS_PTRACE" where that is what is meant, else NULL. */
+static const char *capability_meant(struct arena *arena, const char *text)
+{
+	char *upper = arena_copy(arena, text, strlen(text));
+	for (char *c = upper; *c; c++)
+		*c = *c == '-' ? '_' : (char)toupper((unsigned char)*c);
+	return strncmp(upper, "CAP_", 4) == 0 && !strchr(upper, ' ') ? upper : NULL;
+}
+
+static size_t first_word_size(const char *text)
+{
+	return strcspn(text, " ");
+}
+
+static bool has_glob(const char *text, size_t size)
+{
+	const char *bracket = memchr(text, '[', size);
+	return memchr(text, '*', size) || memchr(text, '?', size) ||
+	       (bracket && memchr(bracket, ']', size - (size_t)(bracket - text)));
+}
+
+static bool is_ascii(const char *text, size_t size)
+{
+	for (size_t i = 0; i < size; i++)
+		if ((unsigned char)text[i] > '~')
+			return false;
+	return true;
+}
+
+static struct command_fault slash_fault(struct arena *arena, const char *text, size_t first)
+{
+	size_t base = first;
+	while (base > 0 && text[base - 1] != '/')
+		base--;
+	const char *right = base < first ? quoted_words(arena, text + base) : NULL;
+	return (struct command_fault){ "holds a '/': a command is a program's base name", right };
+}
+
+static struct command_fault command_fault(struct arena *arena, const char *text)
+{
+	if (strlen(text) > COMMAND_MAX_BYTES)
+		return (struct command_fault){ "is longer than 1024 bytes", NULL };
+	const char *folded = words_folded(arena, text);
+	if (!*folded)
+		return (struct command_fault){ "is empty", NULL };
+	if (strcmp(folded, text) != 0)
+		return (struct command_fault){ "must have its words one blank apart, and none at the ends",
+					       quoted_words(arena, folded) };
+	size_t first = first_word_size(text);
+	if (memchr(text, '/', first))
+		return slash_fault(arena, text, first);
+	if (has_glob(text, first))
+		return (struct command_fault){ "is a pattern: each command is named by itself", NULL };
+	if (text[0] == '-')
+		return (struct command_fault){ "starts with '-': that is an option, not a program", NULL };
+	if (text[0] == '@')
+		return (struct command_fault){ "is a group of system calls, not a program",
+					       arena_printf(arena, "syscall %.*s", (int)first, text) };
+	if (!is_ascii(text, first))
+		return (struct command_fault){ "is not ASCII: it may look like another program", NULL };
+	if (capability_meant(arena, text))
+		return (struct command_fault){ "is spelt like a capability", capability_meant(arena, text) };
+	return (struct command_fault){ NULL, NULL };
+}
+
+bool command_check(struct resolver *resolver, const struct ast_word *word)
+{
+	struct arena *arena = resolver->compilation->arena;
+	struct command_fault fault = command_fault(arena, word->text);
+	if (!fault.what)
+		return true;
+	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_COMMAND, word->span, "'%s' %s",
+					   strlen(word->text) > 80 ? "the command" : word->text, fault.what);
+	if (fault.right)
+		diag_help(d, "write it so: %s", fault.right);
+	else
+		diag_help(d, "name the program as it is called, without its folder: git, \"docker buildx\"");
+	/* The program that was meant is not "unlisted": only its row is wrong. */
+	if (fault.right)
+		command_break(resolver, words_folded(arena, fault.right[0] == '"' ? word->text : fault.right));
+	const char *slash = strrchr(word->text, '/');
+	if (slash && slash[1])
+		command_break(resolver, words_folded(arena, slash + 1));
+	command_break(resolver, words_folded(arena, word->text));
+	return false;
+}
+
+static void warn_kernel_name(struct resolver *resolver, const struct ast_word *word)
+{
+	if (word->quoted || !diag_enabled(resolver_diags(resolver), DIAG_KERNEL_NAME))
+		return;
+	if (syscall_find(word->text)) {
+		struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_KERNEL_NAME, word->span,
+						   "'%s' is also the name of a system call", word->text);
+		diag_help(d, "quote it where the program is meant: \"%s\"; write 'syscall %s' for the call",
+			  word->text, word->text);
+		return;
+	}
+	char name[64] = "CAP_";
+	size_t size = strlen(word->text);
+	if (size + 5 > sizeof name)
+		return;
+	for (size_t i = 0; i <= size; i++)
+		name[4 + i] = (char)toupper((unsigned char)word->text[i]);
+	if (!capability_find(name))
+		return;
+	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_KERNEL_NAME, word->span,
+					   "'%s' is also the name of a capability", word->text);
+	diag_help(d, "quote it where the program is meant: \"%s\"; write '%s' for the capability", word->text,
+		  name);
+}
+
+static const char *default_spelling(struct arena *arena, const char *command)
+{
+	char *spelling = arena_copy(arena, command, strlen(command));
+	for (char *c = spelling; *c; c++)
+		if (*c == ' ')
+			*c = '-';
+	return spelling;
+}
+
+static bool command_bind(struct resolver *resolver, const struct ast_word *word, struct row *row)
+{
+	if (!command_check(resolver, word))
+		return false;
+	row->kind = SUBJECT_COMMAND;
+	row->spelling = strchr(word->text, ' ') ? default_spelling(resolver->compilation->arena, word->text)
+						: word->text;
+	warn_kernel_name(resolver, word);
+	return true;
+}
+
+/* ---- capabilities ---- */
+
+static bool capability_bind(struct resolver *resolver, const struct ast_statement *statement,
+			    const struct ast_word *word, struct row *row)
+{
+	row->kind = SUBJECT_CAPABILITY;
+	if (!capability_find(word->text)) {
+		struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_CAPABILITY, word->span,
+						   "Linux has no capability '%s'", word->text);
+		const char *near = d ? capability_nearest(word->text) : NULL;
+		if (near)
+			diag_help(d, "did you mean '%s'?", near);
+		else
+			diag_help(d, "capabilities(7) lists them, CAP_SYS_PTRACE for one");
+		return false;
+	}
+	if (statement->verb == VERB_FORBID || statement->verb == VERB_REVOKE)
+		return true;
+	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_SUBJECT, word->span,
+					   "a capability can be forbidden, not %s",
+					   statement->verb == VERB_ALLOW ? "allowed" : "declined");
+	if (statement->verb == VERB_ALLOW)
+		diag_help(d, "a command says which capability it uses: allow COMMAND … needs %s", word->text);
+	else
+		diag_help(d, "what is not forbidden needs no row; to deny it: forbid %s", word->text);
+	return false;
+}
+
+/* ---- system calls ---- */
+
+static bool syscall_bind(struct resolver *resolver, const struct ast_statement *statement,
+			 const struct ast_entry *entry, struct row *row)
+{
+	row->kind = SUBJECT_SYSCALL;
+	if (statement->verb == VERB_DECLINE) {
+		struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_SUBJECT, entry->span,
+						   "only a command can be declined");
+		diag_help(d, "a system call is allowed or forbidden: forbid syscall %s", entry->word.text);
+		return false;
+	}
+	return calls_bind(resolver, entry, &row->calls, &row->call_count);
+}
+
+/* ---- all ---- */
+
+static void report_condition(struct resolver *resolver, const struct ast_entry *entry)
+{
+	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_SUBJECT, entry->condition->span,
+					   "only a system call can have a condition");
+	diag_help(d, "write 'syscall' before the list: forbid syscall %s(…)", entry->word.text);
+}
+
+bool subject_bind(struct resolver *resolver, const struct ast_statement *statement,
+		  const struct ast_entry *entry, struct row *row)
+{
+	const struct ast_word *word = &entry->word;
+	row->subject = word->text;
+	row->span = word->span;
+	if (statement->qualifier.text)
+		return syscall_bind(resolver, statement, entry, row);
+	if (entry->condition) {
+		report_condition(resolver, entry);
+		return false;
+	}
+	if (!word->quoted && strncmp(word->text, "CAP_", 4) == 0)
+		return capability_bind(resolver, statement, word, row);
+	return command_bind(resolver, word, row);
+}

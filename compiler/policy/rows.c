@@ -1,0 +1,583 @@
+/* Rows: each checked by itself, one struct row a subject. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "compiler/policy/resolver.h"
+
+/* ---- which attribute fits which row ---- */
+
+/* Bits of what an attribute may stand on. */
+enum {
+	ON_ALLOW_COMMAND = 1,
+	ON_FORBID_COMMAND = 2,
+	ON_DECLINE = 4,
+	ON_FORBID_CAPABILITY = 8,
+	ON_ALLOW_SYSCALL = 16,
+	ON_FORBID_SYSCALL = 32,
+	ON_REVOKE = 64,
+	ON_ALL_BUT_REVOKE = 63,
+	ON_ALL = 127
+};
+
+static const struct {
+	unsigned places;
+	bool one_subject; /* only where the row has a single one */
+	const char *where;
+} rules[ATTRIBUTE_COUNT] = {
+	[ATTRIBUTE_ADR] = { ON_ALL, false, "every row" },
+	[ATTRIBUTE_BECAUSE] = { ON_ALL, false, "every row" },
+	[ATTRIBUTE_NEEDS] = { ON_ALLOW_COMMAND | ON_FORBID_COMMAND, false,
+			      "an 'allow' or 'forbid' of a command" },
+	[ATTRIBUTE_REQUIRES] = { ON_ALLOW_COMMAND, false, "an 'allow' of a command" },
+	[ATTRIBUTE_AS] = { ON_ALLOW_COMMAND, true, "an 'allow' of one command" },
+	[ATTRIBUTE_PATH] = { ON_ALLOW_COMMAND | ON_FORBID_COMMAND, true,
+			     "an 'allow' or 'forbid' of one command" },
+	[ATTRIBUTE_INSTEAD] = { ON_FORBID_COMMAND | ON_FORBID_CAPABILITY | ON_FORBID_SYSCALL | ON_DECLINE, false,
+				"a 'forbid' or 'decline'" },
+	[ATTRIBUTE_WITH] = { ON_FORBID_COMMAND | ON_FORBID_CAPABILITY | ON_FORBID_SYSCALL, false, "a 'forbid'" },
+	[ATTRIBUTE_ON] = { ON_ALL_BUT_REVOKE, false, "every row but 'revoke'" },
+	[ATTRIBUTE_UNTIL] = { ON_ALL_BUT_REVOKE, false, "every row but 'revoke'" },
+};
+
+static unsigned row_place(const struct row *row)
+{
+	if (row->verb == VERB_REVOKE)
+		return ON_REVOKE;
+	if (row->verb == VERB_DECLINE)
+		return ON_DECLINE;
+	bool allow = row->verb == VERB_ALLOW;
+	if (row->kind == SUBJECT_COMMAND)
+		return allow ? ON_ALLOW_COMMAND : ON_FORBID_COMMAND;
+	if (row->kind == SUBJECT_CAPABILITY)
+		return ON_FORBID_CAPABILITY;
+	return allow ? ON_ALLOW_SYSCALL : ON_FORBID_SYSCALL;
+}
+
+/* ---- one row statement while it is bound ---- */
+
+struct binding {
+	struct resolver *resolver;
+	struct layer_work *layer;
+	const struct ast_statement *statement;
+	struct row **rows; /* the valid subjects */
+	size_t count;
+	struct row common; /* what the attributes say, the same for all subjects */
+	bool valid;
+};
+
+static bool attribute_fits(struct binding *binding, const struct ast_attribute *attribute)
+{
+	const struct ast_statement *statement = binding->statement;
+	const char *word = attribute_word(attribute->kind);
+	for (size_t i = 0; i < binding->count; i++) {
+		if (rules[attribute->kind].places & row_place(binding->rows[i]))
+			continue;
+		struct diagnostic *d = diag_report(resolver_diags(binding->resolver), DIAG_ATTRIBUTE,
+						   attribute->keyword, "'%s' cannot stand on '%s %s'", word,
+						   verb_word(statement->verb),
+						   subject_text(binding->resolver, binding->rows[i]));
+		diag_help(d, "it belongs to %s", rules[attribute->kind].where);
+		return false;
+	}
+	if (!rules[attribute->kind].one_subject || statement->entries.count <= 1)
+		return true;
+	struct diagnostic *d = diag_report(resolver_diags(binding->resolver), DIAG_ATTRIBUTE, attribute->keyword,
+					   "'%s' cannot stand on a row of %zu subjects", word,
+					   statement->entries.count);
+	diag_help(d, "it belongs to %s: give that one a row of its own", rules[attribute->kind].where);
+	return false;
+}
+
+static bool attribute_is_new(struct binding *binding, const struct ast_attribute *attribute,
+			     const struct ast_attribute *seen[ATTRIBUTE_COUNT])
+{
+	const struct ast_attribute *first = seen[attribute->kind];
+	if (!first || attribute->kind == ATTRIBUTE_NEEDS) {
+		seen[attribute->kind] = attribute;
+		return true;
+	}
+	struct diagnostic *d = diag_report(resolver_diags(binding->resolver), DIAG_DUPLICATE, attribute->keyword,
+					   "'%s' stands twice on this row", attribute_word(attribute->kind));
+	diag_note(d, first->keyword, "it stands here first");
+	diag_help(d, "keep one of the two");
+	return false;
+}
+
+/* ---- values ---- */
+
+static const char *nearest_help(const char *near, const char *otherwise, struct resolver *resolver)
+{
+	return near ? arena_printf(resolver->compilation->arena, "did you mean '%s'?", near) : otherwise;
+}
+
+static bool value_reject(struct binding *binding, const struct ast_word *word, const char *what, const char *help)
+{
+	struct diagnostic *d =
+		diag_report(resolver_diags(binding->resolver), DIAG_VALUE, word->span, "'%s' %s", word->text, what);
+	diag_help(d, "%s", help);
+	return false;
+}
+
+static bool text_is_blank(const char *text)
+{
+	return text[strspn(text, " \t\n")] == '\0';
+}
+
+static bool because_bind(struct binding *binding, const struct ast_word *word, const char **reason)
+{
+	if (!text_is_blank(word->text)) {
+		*reason = word->text;
+		return true;
+	}
+	struct diagnostic *d = diag_report(resolver_diags(binding->resolver), DIAG_MISSING_REASON, word->span,
+					   "the text is empty");
+	diag_help(d, "say in a few words why, for whoever reads it next year");
+	return false;
+}
+
+static bool platforms_bind(struct binding *binding, const struct ast_entries *values)
+{
+	for (size_t i = 0; i < values->count; i++) {
+		const struct ast_word *word = &values->items[i].word;
+		enum platform platform = platform_find(word->text);
+		if (platform == PLATFORM_COUNT)
+			return value_reject(binding, word, "is no platform",
+					    nearest_help(platform_nearest(word->text),
+							 "the platforms are linux, macos, windows and freebsd",
+							 binding->resolver));
+		if (binding->common.platforms & 1u << platform)
+			return value_reject(binding, word, "stands twice in this list", "keep one of the two");
+		binding->common.platforms |= 1u << platform;
+	}
+	return true;
+}
+
+static bool until_bind(struct binding *binding, const struct ast_word *word)
+{
+	if (!date_is_valid(word->text))
+		return value_reject(binding, word, "is no date", "write it as year, month, day: until 2026-12-31");
+	binding->common.until = word->text;
+	return true;
+}
+
+static bool as_bind(struct binding *binding, const struct ast_word *word)
+{
+	if (!spelling_is_valid(word->text))
+		return value_reject(binding, word, "is no spelling",
+				    "a spelling has no blank, quote, slash or pattern, and does not start with "
+				    "'-': as docker-buildx");
+	binding->common.spelling = word->text;
+	binding->common.spelling_given = true;
+	return true;
+}
+
+static bool paths_bind(struct binding *binding, const struct ast_entries *values)
+{
+	const char **paths = arena_array(binding->resolver->compilation->arena, values->count + 1, sizeof *paths);
+	struct map *seen = map_new(binding->resolver->compilation->arena, values->count);
+	for (size_t i = 0; i < values->count; i++) {
+		const struct ast_word *word = &values->items[i].word;
+		size_t size = strlen(word->text);
+		if (word->text[0] != '/' || word->text[size - 1] == '/')
+			return value_reject(binding, word, "is no absolute path of a program",
+					    "write all of it, from the root: path \"/usr/bin/git\"");
+		void **known = map_at(seen, word->text, size);
+		if (*known)
+			return value_reject(binding, word, "stands twice in this list", "keep one of the two");
+		*known = (void *)word;
+		paths[i] = word->text;
+	}
+	binding->common.paths = paths;
+	binding->common.path_count = values->count;
+	return true;
+}
+
+static bool requirement_bind(struct binding *binding, const struct ast_entry *entry, struct requirement *requirement)
+{
+	if (!command_check(binding->resolver, &entry->word))
+		return false;
+	if (entry->operator.text && strcmp(entry->operator.text, ">=") != 0)
+		return value_reject(binding, &entry->operator, "cannot compare versions here",
+				    "a requirement names the oldest version that will do: requires docker >= 20.10");
+	if (entry->version.text && !version_is_valid(entry->version.text))
+		return value_reject(binding, &entry->version, "is no version",
+				    "a version starts with a digit: requires docker >= 20.10");
+	*requirement = (struct requirement){
+		.command = entry->word.text,
+		.operator = entry->operator.text,
+		.version = entry->version.text,
+		.span = entry->word.span,
+	};
+	return true;
+}
+
+static bool requirements_bind(struct binding *binding, const struct ast_entries *values)
+{
+	struct requirement *requirements =
+		arena_array(binding->resolver->compilation->arena, values->count + 1, sizeof *requirements);
+	struct map *seen = map_new(binding->resolver->compilation->arena, values->count);
+	for (size_t i = 0; i < values->count; i++) {
+		if (!requirement_bind(binding, &values->items[i], &requirements[i]))
+			return false;
+		const char *command = requirements[i].command;
+		void **known = map_at(seen, command, strlen(command));
+		if (*known)
+			return value_reject(binding, &values->items[i].word, "is required twice",
+					    "keep one of the two");
+		*known = &requirements[i];
+	}
+	binding->common.requirements = requirements;
+	binding->common.requirement_count = values->count;
+	return true;
+}
+
+/* ---- needs ---- */
+
+static const struct syscall_entry *const *capability_calls(struct resolver *resolver,
+							   const struct capability *capability, size_t *count)
+{
+	size_t size = 0;
+	while (capability->number_calls[size])
+		size++;
+	const struct syscall_entry **calls = arena_array(resolver->compilation->arena, size + 1, sizeof *calls);
+	*count = 0;
+	for (size_t i = 0; i < size; i++) {
+		const struct syscall_entry *call = syscall_find(capability->number_calls[i]);
+		if (call)
+			calls[(*count)++] = call;
+	}
+	return calls;
+}
+
+static bool need_bind(struct binding *binding, const struct ast_attribute *attribute,
+		      const struct ast_entry *entry, struct need *need)
+{
+	struct resolver *resolver = binding->resolver;
+	need->span = entry->span;
+	if (attribute->qualifier.text)
+		return calls_bind(resolver, entry, &need->calls, &need->call_count);
+	need->capability = capability_find(entry->word.text);
+	if (need->capability && !entry->word.quoted && !entry->condition) {
+		need->calls = capability_calls(resolver, need->capability, &need->call_count);
+		return true;
+	}
+	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_CAPABILITY, entry->word.span,
+					   "Linux has no capability '%s'", entry->word.text);
+	if (!d)
+		return false;
+	const char *near = capability_nearest(entry->word.text);
+	if (near)
+		diag_help(d, "did you mean '%s'?", near);
+	else if (syscall_find(entry->word.text))
+		diag_help(d, "a system call needs the word before it: needs syscall %s", entry->word.text);
+	else
+		diag_help(d, "capabilities(7) lists them, CAP_SYS_PTRACE for one");
+	return false;
+}
+
+static bool needs_bind(struct binding *binding, const struct ast_attribute *attribute)
+{
+	struct row *common = &binding->common;
+	size_t count = common->need_count + attribute->values.count;
+	struct need *needs = arena_array(binding->resolver->compilation->arena, count + 1, sizeof *needs);
+	if (common->need_count)
+		memcpy(needs, common->needs, common->need_count * sizeof *needs);
+	bool valid = true;
+	for (size_t i = 0; i < attribute->values.count; i++) {
+		struct need *need = &needs[common->need_count];
+		if (need_bind(binding, attribute, &attribute->values.items[i], need))
+			common->need_count++;
+		else
+			valid = false;
+	}
+	common->needs = needs;
+	return valid;
+}
+
+static bool attribute_bind(struct binding *binding, const struct ast_attribute *attribute)
+{
+	const struct ast_entries *values = &attribute->values;
+	const struct ast_word *first = values->count ? &values->items[0].word : NULL;
+	switch (attribute->kind) {
+	case ATTRIBUTE_BECAUSE:
+		return because_bind(binding, first, &binding->common.reason);
+	case ATTRIBUTE_INSTEAD:
+		return because_bind(binding, first, &binding->common.instead);
+	case ATTRIBUTE_NEEDS:
+		return needs_bind(binding, attribute);
+	case ATTRIBUTE_REQUIRES:
+		return requirements_bind(binding, values);
+	case ATTRIBUTE_AS:
+		return as_bind(binding, first);
+	case ATTRIBUTE_PATH:
+		return paths_bind(binding, values);
+	case ATTRIBUTE_WITH:
+		binding->common.has_action =
+			action_bind(binding->resolver, attribute->keyword, &attribute->qualifier, values,
+				    "errno NAME, kill or log", false, &binding->common.action);
+		binding->common.action_span = attribute->keyword;
+		return binding->common.has_action;
+	case ATTRIBUTE_ON:
+		return platforms_bind(binding, values);
+	case ATTRIBUTE_UNTIL:
+		return until_bind(binding, first);
+	case ATTRIBUTE_ADR: /* opened last, when the subjects are known to be good */
+	case ATTRIBUTE_COUNT:
+		break;
+	}
+	return true;
+}
+
+/* ---- the statement ---- */
+
+static void subjects_bind(struct binding *binding)
+{
+	const struct ast_statement *statement = binding->statement;
+	struct arena *arena = binding->resolver->compilation->arena;
+	binding->rows = arena_array(arena, statement->entries.count + 1, sizeof *binding->rows);
+	struct row *rows = arena_array(arena, statement->entries.count + 1, sizeof *rows);
+	for (size_t i = 0; i < statement->entries.count; i++) {
+		struct row *row = &rows[i];
+		row->verb = statement->verb;
+		if (subject_bind(binding->resolver, statement, &statement->entries.items[i], row))
+			binding->rows[binding->count++] = row;
+		else
+			binding->valid = false;
+	}
+}
+
+static void attributes_bind(struct binding *binding, const struct ast_attribute *seen[ATTRIBUTE_COUNT])
+{
+	if (binding->statement->broken) /* the last one may lack its value; the message is out already */
+		return;
+	for (const struct ast_attribute *at = binding->statement->attributes; at; at = at->next) {
+		if (!attribute_is_new(binding, at, seen) || !attribute_fits(binding, at) ||
+		    !attribute_bind(binding, at))
+			binding->valid = false;
+	}
+}
+
+static void required_check(struct binding *binding, const struct ast_attribute *seen[ATTRIBUTE_COUNT])
+{
+	const struct ast_statement *statement = binding->statement;
+	struct diags *diags = resolver_diags(binding->resolver);
+	const char *verb = verb_word(statement->verb);
+	if (statement->broken || !binding->count)
+		return;
+	const char *subject = subject_text(binding->resolver, binding->rows[0]);
+	struct span place = binding->rows[0]->span;
+	if (!seen[ATTRIBUTE_ADR]) {
+		struct diagnostic *d = diag_report(diags, DIAG_MISSING_ADR, place,
+						   "'%s %s' does not say which ADR decided it", verb, subject);
+		diag_help(d, "cite it on the row: %s %s  adr 0001", verb, subject);
+		binding->valid = false;
+	}
+	if (seen[ATTRIBUTE_BECAUSE])
+		return;
+	if (statement->verb == VERB_ALLOW) {
+		struct diagnostic *d =
+			diag_report(diags, DIAG_REASON, place, "'%s %s' does not say why", verb, subject);
+		diag_help(d, "add the reason: because \"…\"");
+		return;
+	}
+	struct diagnostic *d =
+		diag_report(diags, DIAG_MISSING_REASON, place, "'%s %s' does not say why", verb, subject);
+	diag_help(d, "a row that refuses or takes back has a reason: because \"…\"");
+	binding->valid = false;
+}
+
+static void action_check(struct binding *binding)
+{
+	const struct row *common = &binding->common;
+	if (!common->has_action || !binding->valid)
+		return;
+	struct diags *diags = resolver_diags(binding->resolver);
+	if (common->action.kind == ACTION_LOG) {
+		struct diagnostic *d = diag_report(diags, DIAG_ACTION, common->action_span,
+						   "'with log' lets the calls pass");
+		diag_help(d, "to refuse them: with errno EPERM, or with kill");
+		return;
+	}
+	for (size_t i = 0; i < binding->count; i++) {
+		const struct row *row = binding->rows[i];
+		bool denies = row->kind != SUBJECT_COMMAND || common->need_count;
+		if (row->kind == SUBJECT_CAPABILITY)
+			denies = capability_find(row->subject)->number_calls[0] != NULL;
+		if (denies)
+			continue;
+		struct diagnostic *d = diag_report(diags, DIAG_ACTION, common->action_span,
+						   "'forbid %s' denies no system call, so 'with' does nothing",
+						   subject_text(binding->resolver, row));
+		diag_help(d, "say what the program needs from the kernel (needs CAP_…, needs syscall NAME), or "
+			     "remove 'with'");
+	}
+}
+
+/* What the attributes say, on each subject's row. */
+static void common_spread(struct binding *binding, const struct block *block)
+{
+	for (size_t i = 0; i < binding->count; i++) {
+		struct row subject = *binding->rows[i], *row = binding->rows[i];
+		*row = binding->common;
+		row->verb = subject.verb;
+		row->kind = subject.kind;
+		row->subject = subject.subject;
+		row->span = subject.span;
+		row->calls = subject.calls;
+		row->call_count = subject.call_count;
+		row->citations = subject.citations;
+		row->citation_count = subject.citation_count;
+		if (!row->spelling_given)
+			row->spelling = subject.spelling;
+		row->layer = binding->layer->layer;
+		row->block = block;
+		row->statement = binding->statement->span;
+		row->broken = !binding->valid;
+		if (row->broken && row->kind == SUBJECT_COMMAND)
+			command_break(binding->resolver, row->subject);
+	}
+}
+
+static void rows_append(struct resolver *resolver, struct layer_work *layer, struct block_work *block,
+			const struct binding *binding)
+{
+	struct arena *arena = resolver->compilation->arena;
+	for (size_t i = 0; i < binding->count; i++) {
+		if (block) {
+			block->rows = arena_grow(arena, block->rows, block->block.row_count,
+						 &block->row_capacity, sizeof *block->rows);
+			block->rows[block->block.row_count++] = binding->rows[i];
+		} else {
+			layer->rows = arena_grow(arena, layer->rows, layer->row_count, &layer->row_capacity,
+						 sizeof *layer->rows);
+			layer->rows[layer->row_count++] = binding->rows[i];
+		}
+	}
+}
+
+void rows_bind(struct resolver *resolver, struct layer_work *layer, struct block_work *block,
+	       const struct ast_statement *statement)
+{
+	struct binding binding = {
+		.resolver = resolver, .layer = layer, .statement = statement, .valid = !statement->broken
+	};
+	const struct ast_attribute *seen[ATTRIBUTE_COUNT] = { 0 };
+	subjects_bind(&binding);
+	attributes_bind(&binding, seen);
+	required_check(&binding, seen);
+	action_check(&binding);
+	if (seen[ATTRIBUTE_ADR] && !statement->broken)
+		citations_bind(resolver, layer, seen[ATTRIBUTE_ADR], binding.rows, binding.count);
+	common_spread(&binding, block ? &block->block : NULL);
+	rows_append(resolver, layer, block, &binding);
+}
+
+/* ---- rows among rows ---- */
+
+static void report_requirement(struct resolver *resolver, const struct row *row,
+			       const struct requirement *requirement)
+{
+	bool itself = strcmp(row->subject, requirement->command) == 0;
+	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_REQUIRES, requirement->span,
+					   itself ? "'%s' requires itself" : "'%s' is required, but not allowed",
+					   requirement->command);
+	if (!d)
+		return;
+	if (itself) {
+		diag_help(d, "name the other commands that it needs");
+		return;
+	}
+	const struct row *decides = policy_match(resolver->policy, requirement->command);
+	if (decides)
+		diag_note(d, decides->span, "this row decides it%s", row_authority(resolver, decides));
+	struct suggestion near = suggestion_begin(requirement->command);
+	for (size_t i = 0; i < resolver->row_count; i++)
+		if (resolver->rows[i]->kind == SUBJECT_COMMAND && resolver->rows[i]->verb == VERB_ALLOW)
+			suggestion_offer(&near, resolver->rows[i]->subject);
+	if (near.nearest)
+		diag_help(d, "did you mean '%s'?", near.nearest);
+	else
+		diag_help(d, "allow it in this layer or one below, by an ADR of its own");
+}
+
+static void requirements_check(struct resolver *resolver, const struct row *row)
+{
+	for (size_t i = 0; i < row->requirement_count; i++) {
+		const struct requirement *requirement = &row->requirements[i];
+		if (command_is_broken(resolver, requirement->command))
+			continue;
+		if (strcmp(row->subject, requirement->command) == 0 ||
+		    policy_verdict(resolver->policy, requirement->command) != VERDICT_ALLOWED)
+			report_requirement(resolver, row, requirement);
+	}
+}
+
+/* The first row in force that forbids the capability of `need`, or denies one of its calls. */
+static const struct row *need_denied(const struct resolver *resolver, const struct need *need,
+				     const struct syscall_entry **call)
+{
+	*call = NULL;
+	if (need->capability) {
+		const char *name = need->capability->name;
+		void **row = map_find(resolver->in_force[SUBJECT_CAPABILITY], name, strlen(name));
+		if (row && *row)
+			return *row;
+	}
+	for (size_t i = 0; i < need->call_count; i++) {
+		const struct call_rule *rule = denial_find(resolver->policy, need->calls[i]);
+		if (rule && !action_passes(rule->action)) {
+			*call = need->calls[i];
+			return rule->row;
+		}
+	}
+	return NULL;
+}
+
+static const struct syscall_entry *need_omitted(const struct resolver *resolver, const struct need *need)
+{
+	if (action_passes(resolver->policy->seccomp.fallback))
+		return NULL;
+	for (size_t i = 0; i < need->call_count; i++)
+		if (!call_is_allowed(resolver->policy, need->calls[i]))
+			return need->calls[i];
+	return NULL;
+}
+
+static bool need_check(struct resolver *resolver, const struct row *row, const struct need *need)
+{
+	struct diags *diags = resolver_diags(resolver);
+	const struct syscall_entry *call;
+	const struct row *denial = need_denied(resolver, need, &call);
+	if (denial) {
+		const char *what = call ? arena_printf(resolver->compilation->arena, "system call %s", call->name)
+					: need->capability->name;
+		struct diagnostic *d = diag_report(diags, DIAG_NEEDS_DENIED, need->span,
+						   "'%s' is allowed, but its need of %s is denied", row->subject,
+						   what);
+		diag_note(d, denial->span, "denied here%s", row_authority(resolver, denial));
+		diag_help(d, "forbid the command too, or let it have what it needs: revoke %s, or drop the row",
+			  subject_text(resolver, denial));
+		return false;
+	}
+	call = need_omitted(resolver, need);
+	if (!call)
+		return true;
+	struct diagnostic *d = diag_report(diags, DIAG_NEEDS_DENIED, need->span,
+					   "'%s' is allowed, but its need of system call %s is denied by omission",
+					   row->subject, call->name);
+	diag_help(d, "this policy lets only listed calls pass; list it: allow syscall %s  adr …", call->name);
+	return false;
+}
+
+void rows_check_relations(struct resolver *resolver)
+{
+	for (size_t i = 0; i < resolver->row_count; i++) {
+		const struct row *row = resolver->rows[i];
+		if (row->broken || row->kind != SUBJECT_COMMAND || row->verb != VERB_ALLOW)
+			continue;
+		requirements_check(resolver, row);
+		for (size_t n = 0; n < row->need_count; n++)
+			if (!need_check(resolver, row, &row->needs[n]))
+				break;
+	}
+}

@@ -1,0 +1,347 @@
+/* `seccomp { }`: each setting inherited singly, and none that lets more pass than the layer below. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "compiler/policy/resolver.h"
+
+/* ---- actions ---- */
+
+bool action_equal(struct action a, struct action b)
+{
+	return a.kind == b.kind && (a.kind != ACTION_ERRNO || a.errno_value == b.errno_value);
+}
+
+bool action_passes(struct action action)
+{
+	return action.kind == ACTION_ALLOW || action.kind == ACTION_LOG;
+}
+
+const char *action_text(struct compilation *compilation, struct action action)
+{
+	switch (action.kind) {
+	case ACTION_ALLOW:
+		return "allow";
+	case ACTION_KILL:
+		return "kill";
+	case ACTION_LOG:
+		return "log";
+	case ACTION_ERRNO:
+		break;
+	}
+	const char *name = errno_name(action.errno_value);
+	return name ? arena_printf(compilation->arena, "errno %s", name)
+		    : arena_printf(compilation->arena, "errno %u", (unsigned)action.errno_value);
+}
+
+static bool errno_number(const char *text, uint16_t *value)
+{
+	if (!*text || strspn(text, "0123456789") != strlen(text) || strlen(text) > 4)
+		return false;
+	long number = strtol(text, NULL, 10);
+	if (number < 1 || number > 4095)
+		return false;
+	*value = (uint16_t)number;
+	return true;
+}
+
+static bool errno_bind(struct resolver *resolver, const struct ast_word *word, struct action *action)
+{
+	action->kind = ACTION_ERRNO;
+	int value = errno_find(word->text);
+	if (value)
+		action->errno_value = (uint16_t)value;
+	if (value || errno_number(word->text, &action->errno_value))
+		return true;
+	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_VALUE, word->span,
+					   "'%s' is no errno of Linux", word->text);
+	const char *near = d ? errno_nearest(word->text) : NULL;
+	if (near)
+		diag_help(d, "did you mean '%s'?", near);
+	else
+		diag_help(d, "name one of errno(3), such as EPERM, or a number from 1 to 4095");
+	return false;
+}
+
+bool action_bind(struct resolver *resolver, struct span span, const struct ast_word *qualifier,
+		 const struct ast_entries *entries, const char *forms, bool allow_is_one, struct action *action)
+{
+	static const struct {
+		const char *word;
+		enum action_kind kind;
+	} simple[] = { { "kill", ACTION_KILL }, { "log", ACTION_LOG }, { "allow", ACTION_ALLOW } };
+	const char *word = qualifier->text ? qualifier->text : "";
+	*action = (struct action){ .kind = ACTION_ERRNO };
+	if (strcmp(word, "errno") == 0 && entries->count == 1)
+		return errno_bind(resolver, &entries->items[0].word, action);
+	for (size_t i = 0; i < sizeof simple / sizeof *simple && entries->count == 0; i++) {
+		if (strcmp(simple[i].word, word) != 0 || (simple[i].kind == ACTION_ALLOW && !allow_is_one))
+			continue;
+		action->kind = simple[i].kind;
+		return true;
+	}
+	struct span place = qualifier->text ? qualifier->span : span;
+	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_VALUE, place,
+					   *word ? "'%s' cannot stand here" : "%sthe action is missing", word);
+	struct suggestion near = suggestion_begin(word);
+	suggestion_offer(&near, "errno");
+	for (size_t i = 0; i < sizeof simple / sizeof *simple; i++)
+		if (simple[i].kind != ACTION_ALLOW || allow_is_one)
+			suggestion_offer(&near, simple[i].word);
+	if (errno_find(word))
+		diag_help(d, "an errno has the word before it: errno %s", word);
+	else if (near.nearest && *word)
+		diag_help(d, "did you mean '%s'? it is one of: %s", near.nearest, forms);
+	else
+		diag_help(d, "it is one of: %s", forms);
+	return false;
+}
+
+/* ---- ABIs ---- */
+
+/* What other tools call an ABI. */
+static const char *abi_alias(const char *word)
+{
+	static const char *const aliases[][2] = {
+		{ "amd64", "x86_64" }, { "x64", "x86_64" },	   { "x86-64", "x86_64" },
+		{ "x86", "i386" },     { "i686", "i386" },	   { "arm64", "aarch64" },
+		{ "armv7", "arm" },    { "armhf", "arm" },	   { "riscv", "riscv64" },
+		{ "ppc64el", "ppc64le" }, { "loong64", "loongarch64" }, { "s390", "s390x" },
+	};
+	for (size_t i = 0; i < sizeof aliases / sizeof *aliases; i++)
+		if (strcmp(aliases[i][0], word) == 0)
+			return aliases[i][1];
+	struct suggestion near = suggestion_begin(word);
+	for (enum abi abi = 0; abi < ABI_COUNT; abi++)
+		suggestion_offer(&near, abi_facts(abi)->name);
+	return near.nearest;
+}
+
+static void report_abi(struct resolver *resolver, const struct ast_word *word)
+{
+	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_VALUE, word->span,
+					   "'%s' is no ABI that allowc knows", word->text);
+	const char *near = d ? abi_alias(word->text) : NULL;
+	if (strcmp(word->text, "native") == 0)
+		diag_help(d, "name the architectures: what a compiler writes must not depend on its host");
+	else if (near)
+		diag_help(d, "did you mean '%s'?", near);
+	else
+		diag_help(d, "it knows x86_64, i386, x32, aarch64 and arm");
+}
+
+/* An architecture with the ABIs that its kernels also run. */
+static unsigned arch_bits(enum abi abi)
+{
+	unsigned bits = 1u << abi;
+	if (abi == ABI_X86_64)
+		bits |= 1u << ABI_I386;
+	if (abi == ABI_AARCH64)
+		bits |= 1u << ABI_ARM;
+	return bits;
+}
+
+static bool abis_bind(struct resolver *resolver, const struct ast_statement *statement, unsigned *bits)
+{
+	bool valid = true;
+	unsigned named = 0;
+	for (size_t i = 0; i < statement->entries.count; i++) {
+		const struct ast_word *word = &statement->entries.items[i].word;
+		enum abi abi = abi_find(word->text);
+		struct diagnostic *d = NULL;
+		valid = false;
+		if (abi == ABI_COUNT) {
+			report_abi(resolver, word);
+		} else if (!abi_facts(abi)->built) {
+			not_built(resolver, word->span,
+				  arena_printf(resolver->compilation->arena, "the ABI %s", word->text));
+		} else if (statement->setting == SETTING_ARCH && abi == ABI_X32) {
+			d = diag_report(resolver_diags(resolver), DIAG_VALUE, word->span,
+					"x32 is never part of an 'arch'");
+			diag_help(d, "to admit its calls, say so by name: abi x32");
+		} else if (named & 1u << abi) {
+			d = diag_report(resolver_diags(resolver), DIAG_DUPLICATE, word->span,
+					"'%s' stands twice in this list", word->text);
+			diag_help(d, "keep one of the two");
+		} else {
+			valid = true;
+			named |= 1u << abi;
+			*bits |= statement->setting == SETTING_ARCH ? arch_bits(abi) : 1u << abi;
+		}
+		if (!valid)
+			return false;
+	}
+	return valid;
+}
+
+/* ---- one block ---- */
+
+/* Settings with the place of each; no source where it is the default. */
+struct settings {
+	struct seccomp seccomp;
+	struct span places[SETTING_COUNT];
+};
+
+static bool unknown_bind(struct resolver *resolver, const struct ast_statement *at, struct seccomp *seccomp)
+{
+	const char *word = at->qualifier.text ? at->qualifier.text : "";
+	seccomp->unknown_default = strcmp(word, "default") == 0 && at->entries.count == 0;
+	if (seccomp->unknown_default)
+		return true;
+	if (strcmp(word, "errno") == 0)
+		return action_bind(resolver, at->keyword, &at->qualifier, &at->entries, "errno NAME, default", false,
+				   &seccomp->unknown);
+	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_VALUE,
+					   at->qualifier.text ? at->qualifier.span : at->keyword,
+					   "'%s' cannot stand here", word);
+	if (errno_find(word))
+		diag_help(d, "an errno has the word before it: unknown errno %s", word);
+	else
+		diag_help(d, "it is one of: errno NAME, default");
+	return false;
+}
+
+static bool setting_bind(struct resolver *resolver, const struct ast_statement *at, struct seccomp *seccomp,
+			 unsigned *abis)
+{
+	switch (at->setting) {
+	case SETTING_DEFAULT:
+		return action_bind(resolver, at->keyword, &at->qualifier, &at->entries,
+				   "allow, errno NAME, kill, log", true, &seccomp->fallback);
+	case SETTING_DENY_WITH:
+		return action_bind(resolver, at->keyword, &at->qualifier, &at->entries, "errno NAME, kill, log",
+				   false, &seccomp->deny);
+	case SETTING_UNKNOWN:
+		return unknown_bind(resolver, at, seccomp);
+	case SETTING_ARCH:
+	case SETTING_ABI:
+		return abis_bind(resolver, at, abis);
+	case SETTING_BASE:
+		not_built(resolver, at->keyword, "'base'");
+		return false;
+	case SETTING_HOT:
+		not_built(resolver, at->keyword, "'hot'");
+		return false;
+	case SETTING_COUNT:
+		break;
+	}
+	return false;
+}
+
+static void block_bind(struct resolver *resolver, const struct ast_statement *block, struct settings *settings)
+{
+	const struct ast_statement *seen[SETTING_COUNT] = { 0 };
+	unsigned abis = 0;
+	for (const struct ast_statement *at = block->block; at; at = at->next) {
+		if (at->broken || at->kind != AST_SETTING)
+			continue;
+		const struct ast_statement *first = seen[at->setting];
+		if (first) {
+			struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_DUPLICATE, at->keyword,
+							   "'%s' is set twice", setting_word(at->setting));
+			diag_note(d, first->keyword, "it is set here first");
+			diag_help(d, "keep one of the two");
+			continue;
+		}
+		seen[at->setting] = at;
+		struct seccomp tried = settings->seccomp;
+		if (!setting_bind(resolver, at, &tried, &abis))
+			continue;
+		settings->seccomp = tried;
+		settings->places[at->setting] = at->keyword;
+	}
+	if (abis)
+		settings->seccomp.abis = abis;
+}
+
+/* ---- layer over layer ---- */
+
+static struct action unknown_action(const struct seccomp *seccomp)
+{
+	return seccomp->unknown_default || action_passes(seccomp->fallback) ? seccomp->fallback
+									     : seccomp->unknown;
+}
+
+static void report_widening(struct resolver *resolver, const struct settings *upper, const struct settings *lower,
+			    enum setting setting, const char *what)
+{
+	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_WIDENS, upper->places[setting],
+					   "'%s' lets more pass than the layer below: %s", setting_word(setting),
+					   what);
+	if (lower->places[setting].source)
+		diag_note(d, lower->places[setting], "it is set here");
+	else
+		diag_note(d, (struct span){ 0 }, "no layer below sets it, so that its default holds there");
+	diag_help(d, "an upper layer only narrows: change the setting in the layer below, by an ADR");
+}
+
+static void abis_compare(struct resolver *resolver, const struct settings *upper, const struct settings *lower)
+{
+	unsigned added = upper->seccomp.abis & ~lower->seccomp.abis;
+	if (!added)
+		return;
+	char *names = "";
+	for (enum abi abi = 0; abi < ABI_COUNT; abi++)
+		if (added & 1u << abi)
+			names = arena_printf(resolver->compilation->arena, "%s%s%s", names, *names ? ", " : "",
+					     abi_facts(abi)->name);
+	const char *what = arena_printf(resolver->compilation->arena, "%s would no longer be killed", names);
+	enum setting at = upper->places[SETTING_ABI].source != lower->places[SETTING_ABI].source ? SETTING_ABI
+												 : SETTING_ARCH;
+	report_widening(resolver, upper, lower, at, what);
+}
+
+static void settings_compare(struct resolver *resolver, const struct settings *upper,
+			     const struct settings *lower)
+{
+	const struct seccomp *above = &upper->seccomp, *below = &lower->seccomp;
+	if (action_passes(above->fallback) && !action_passes(below->fallback))
+		report_widening(resolver, upper, lower, SETTING_DEFAULT,
+				arena_printf(resolver->compilation->arena, "'%s' over '%s'",
+					     action_text(resolver->compilation, above->fallback),
+					     action_text(resolver->compilation, below->fallback)));
+	else if (action_passes(unknown_action(above)) && !action_passes(unknown_action(below)))
+		report_widening(resolver, upper, lower, SETTING_UNKNOWN, "numbers that no table knows");
+	if (action_passes(above->deny) && !action_passes(below->deny))
+		report_widening(resolver, upper, lower, SETTING_DENY_WITH, "'log' refuses nothing");
+	abis_compare(resolver, upper, lower);
+}
+
+static const struct ast_statement *seccomp_block(struct resolver *resolver, const struct ast_layer *ast)
+{
+	const struct ast_statement *first = NULL;
+	for (const struct ast_statement *at = ast->statements; at; at = at->next) {
+		if (at->kind != AST_SECCOMP)
+			continue;
+		if (!first) {
+			first = at;
+			continue;
+		}
+		struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_DUPLICATE, at->keyword,
+						   "'seccomp' stands twice in this file");
+		diag_note(d, first->keyword, "it stands here first");
+		diag_help(d, "put all settings into one block");
+	}
+	return first;
+}
+
+void seccomp_settings_bind(struct resolver *resolver)
+{
+	struct settings settings = {
+		.seccomp = {
+			.fallback = { .kind = ACTION_ALLOW },
+			.deny = { ACTION_ERRNO, (uint16_t)errno_find("EPERM") },
+			.unknown = { ACTION_ERRNO, (uint16_t)errno_find("ENOSYS") },
+			.abis = arch_bits(ABI_X86_64) | arch_bits(ABI_AARCH64),
+		},
+	};
+	for (size_t i = 0; i < resolver->layer_count; i++) {
+		const struct ast_statement *block = seccomp_block(resolver, &resolver->works[i].ast);
+		if (!block)
+			continue;
+		struct settings lower = settings;
+		block_bind(resolver, block, &settings);
+		if (i > 0)
+			settings_compare(resolver, &settings, &lower);
+	}
+	resolver->policy->seccomp = settings.seccomp;
+}
