@@ -74,12 +74,11 @@ static void report_actions(struct resolver *resolver, const struct call_rule *ru
 		return;
 	row->broken = true;
 	struct compilation *compilation = resolver->compilation;
-	struct span place = row->has_action ? row->action_span : row->span;
-	struct diagnostic *d = diag_report(compilation->diags, DIAG_ACTION_CONFLICT, place,
+	struct diagnostic *d = diag_report(compilation->diags, DIAG_ACTION_CONFLICT, row->span,
 					   "system call %s would get '%s' by this row and '%s' by another",
 					   rule->call->name, action_text(compilation, rule->action),
 					   action_text(compilation, first->action));
-	diag_note(d, first->row->has_action ? first->row->action_span : first->row->span, "'%s' here%s",
+	diag_note(d, first->row->span, "'%s' here%s",
 		  action_text(compilation, first->action), row_authority(resolver, first->row));
 	diag_help(d, "give both rows the same 'with'");
 }

@@ -145,7 +145,7 @@ static void library_load(struct resolver *resolver, const struct layer_work *use
 	if (use->broken || !use->name.text)
 		return;
 	if (use->angled) {
-		not_built(resolver, use->name.span, "a library that ships with allowc ('use <…>')");
+		not_built(resolver, use->keyword, "a library that ships with allowc ('use <…>')");
 		return;
 	}
 	struct compilation *compilation = resolver->compilation;

@@ -53,7 +53,7 @@ static const struct row *denial_revoked_above(const struct resolver *resolver, c
 static void report_lapsed(struct resolver *resolver, const struct ast_statement *statement,
 			  const struct row *revoke)
 {
-	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_LAPSED, statement->keyword,
+	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_LAPSED, statement->entries.items[0].span,
 					   "this expectation lapses: its row is revoked above");
 	diag_note(d, revoke->span, "revoked here%s", row_authority(resolver, revoke));
 	diag_help(d, "state in that layer what is expected now, or remove the line here");
