@@ -1,0 +1,86 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+
+#include "compiler/base/arena.h"
+#include "compiler/policy/match.h"
+
+static const struct row docker = { .verb = VERB_ALLOW, .subject = "docker" };
+static const struct row docker_push = { .verb = VERB_FORBID, .subject = "docker push" };
+static const struct row docker_push_all = { .verb = VERB_ALLOW, .subject = "docker push --all-tags" };
+static const struct row git = { .verb = VERB_ALLOW, .subject = "git" };
+static const struct row git_forbidden = { .verb = VERB_FORBID, .subject = "git" };
+static const struct row git_log = { .verb = VERB_ALLOW, .subject = "git log" };
+
+static struct policy policy_with(struct arena *arena)
+{
+	struct row_index *index = row_index_new(arena, 4);
+	row_index_add(index, &docker);
+	row_index_add(index, &docker_push);
+	row_index_add(index, &docker_push_all);
+	row_index_add(index, &git);
+	return (struct policy){ .index = index };
+}
+
+static void the_longest_row_decides(void **state)
+{
+	(void)state;
+	struct arena *arena = arena_new();
+	struct policy policy = policy_with(arena);
+	assert_ptr_equal(policy_match(&policy, "docker"), &docker);
+	assert_ptr_equal(policy_match(&policy, "docker buildx build ."), &docker);
+	assert_ptr_equal(policy_match(&policy, "docker push"), &docker_push);
+	assert_ptr_equal(policy_match(&policy, "docker push x"), &docker_push);
+	assert_ptr_equal(policy_match(&policy, "docker push --all-tags x"), &docker_push_all);
+	assert_ptr_equal(policy_match(&policy, "docker pushing"), &docker);
+	assert_null(policy_match(&policy, "dockerd"));
+	assert_null(policy_match(&policy, "dock"));
+	assert_null(policy_match(&policy, ""));
+	assert_null(policy_find(&policy, "docker buildx"));
+	assert_int_equal(policy_verdict(&policy, "docker push"), VERDICT_FORBIDDEN);
+	assert_int_equal(policy_verdict(&policy, "strace"), VERDICT_UNLISTED);
+	arena_free(arena);
+}
+
+static void a_removed_row_decides_nothing(void **state)
+{
+	(void)state;
+	struct arena *arena = arena_new();
+	struct row_index *index = row_index_new(arena, 0);
+	row_index_add(index, &git);
+	row_index_remove(index, &git_forbidden); /* another row of the same words stays */
+	assert_ptr_equal(row_index_find(index, "git"), &git);
+	row_index_remove(index, &git);
+	assert_null(row_index_match(index, "git log"));
+	row_index_remove(index, &docker);
+	arena_free(arena);
+}
+
+static void a_block_only_narrows(void **state)
+{
+	(void)state;
+	struct arena *arena = arena_new();
+	struct policy policy = policy_with(arena);
+	struct row_index *own = row_index_new(arena, 0);
+	row_index_add(own, &git_forbidden);
+	row_index_add(own, &git_log);
+	struct block block = { .index = own };
+	assert_int_equal(block_verdict(&policy, &block, "git"), VERDICT_FORBIDDEN);
+	assert_int_equal(block_verdict(&policy, &block, "git push"), VERDICT_FORBIDDEN);
+	assert_int_equal(block_verdict(&policy, &block, "git log -1"), VERDICT_ALLOWED);
+	assert_ptr_equal(block_match(&policy, &block, "git log"), &git);
+	assert_int_equal(block_verdict(&policy, &block, "docker push"), VERDICT_FORBIDDEN);
+	assert_int_equal(block_verdict(&policy, &block, "strace"), VERDICT_UNLISTED);
+	arena_free(arena);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_longest_row_decides),
+		cmocka_unit_test(a_removed_row_decides_nothing),
+		cmocka_unit_test(a_block_only_narrows),
+	};
+	return cmocka_run_group_tests_name("match", tests, NULL, NULL);
+}
