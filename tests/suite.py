@@ -22,7 +22,8 @@ ALLOWC = os.environ.get("ALLOWC", str(BUILD / "allowc"))
 
 # What a test's outcome must not depend on, unless it says so itself.
 UNWANTED = ("CLICOLOR_FORCE", "NO_COLOR", "LANG", "LANGUAGE", "TZ")
-ENVIRONMENT = {name: value for name, value in os.environ.items() if name not in UNWANTED} | {"LC_ALL": "C.UTF-8"}
+ENVIRONMENT = {name: value for name, value in os.environ.items() if name not in UNWANTED}
+ENVIRONMENT["LC_ALL"] = "C.UTF-8"
 
 
 class Skip(Exception):
