@@ -402,9 +402,8 @@ static void enter(const char *folder)
 /* A case of a valid policy has exit status 0 and a file policy.allow. */
 static int folder_is_valid_case(const struct dirent *entry)
 {
-	if (entry->d_name[0] == '.')
+	if (entry->d_name[0] == '.' || chdir(entry->d_name) != 0)
 		return 0;
-	enter(entry->d_name);
 	char *code = file_text("expect.code");
 	bool valid = access("policy.allow", R_OK) == 0 && (code[0] == '\0' || atoi(code) == 0);
 	free(code);
