@@ -15,7 +15,8 @@ which allowc runs.
     expect.stdout  standard output, exactly; without it: not compared, but `list` must have it
     expect/        the output folder (-o, or generated), exactly; without it: not compared
     intent         a person's statement of the diagnostics, which --update never touches:
-                   `error NAME LINE:COLUMN`, `warning NAME LINE:COLUMN`, `trouble`, or `clean`
+                   `error NAME [FILE:]LINE:COLUMN`, the same with `warning`, `trouble`, or `clean`;
+                   FILE where it is not policy.allow
 
 In every case the files outside the output folder stay as they were, and a run that fails leaves that
 folder as it was too.
@@ -39,7 +40,7 @@ import suite
 
 CASES = suite.ROOT / "tests" / "golden"
 EXPECTATIONS = ("args", "stdin", "intent", "expect", "expect.code", "expect.stderr", "expect.stdout")
-HEAD = re.compile(r"[^\n]+:(\d+):(\d+): (error|warning): .*\[(?:-W|-Werror=)?([a-z-]+)\]")
+HEAD = re.compile(r"^(.+?):(\d+:\d+): (error|warning): .*\[(?:-W|-Werror=)?([a-z-]+)\]$", re.MULTILINE)
 FENCE = re.compile(r"^```allow[ \t]*\n(.*?)^```[ \t]*$", re.MULTILINE | re.DOTALL)
 
 
@@ -116,7 +117,10 @@ def differing_trees(expected: dict[str, bytes], actual: dict[str, bytes]) -> lis
 
 def diagnostics(stderr: str) -> list[str]:
     """In the words of an intent, sorted."""
-    found = [f"{kind} {name} {line}:{column}" for line, column, kind, name in HEAD.findall(stderr)]
+    found = [
+        f"{kind} {name} {place}" if file == "policy.allow" else f"{kind} {name} {file}:{place}"
+        for file, place, kind, name in HEAD.findall(stderr)
+    ]
     return sorted(found + ["trouble" for line in stderr.splitlines() if line.startswith("allowc: ")])
 
 
