@@ -71,8 +71,8 @@ edits := $(BUILD)/tests/edits/edits
 # ---- generated sources: the grammar
 
 ifneq ($(wildcard $(SRC)/grammar/allow.y),)
-parser := $(BUILD)/grammar/allow_parser
-lexer := $(BUILD)/grammar/allow_lexer
+parser := $(BUILD)/grammar/allow.tab
+lexer := $(BUILD)/grammar/allow.lex
 generated += $(parser).c $(parser).h $(lexer).c $(lexer).h
 library_objects += $(parser).o $(lexer).o
 

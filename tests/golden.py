@@ -197,7 +197,7 @@ def refuse_to_lose_work() -> None:
     changed = suite.run([*git, "diff", "--name-only", "--", CASES]).stdout
     changed += suite.run([*git, "ls-files", "--others", "--exclude-standard", "--", CASES]).stdout
     if changed:
-        sys.exit(f"golden-update: these would be overwritten; git add or commit them first:\n{changed}")
+        sys.exit(f"golden-update: these would be overwritten; git add or commit them first:\n{changed.rstrip()}")
 
 
 def fence_name(text: str, number: int) -> str:

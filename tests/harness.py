@@ -3,12 +3,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import sys
 import textwrap
 from functools import partial
 from pathlib import Path
+from typing import Iterator
 
 import suite
 
@@ -104,7 +106,9 @@ GOLDEN = {
 }
 
 
-def golden_says(files: dict[str, str], told: str) -> None:
+@contextlib.contextmanager
+def golden_copy(files: dict[str, str]) -> Iterator[tuple[list[str | Path], dict[str, str], Path]]:
+    """The golden runner beside one case and that compiler: its words, its environment, the case."""
     with suite.scratch() as scratch:
         (scratch / "tests").mkdir()
         for script in ("golden.py", "suite.py"):
@@ -112,15 +116,36 @@ def golden_says(files: dict[str, str], told: str) -> None:
         fake = scratch / "allowc"
         fake.write_text(f"#!{sys.executable}\n{textwrap.dedent(COMPILER)}")
         fake.chmod(0o755)
+        case = scratch / "tests" / "golden" / "case"
         for path, text in files.items():
-            file = scratch / "tests" / "golden" / "case" / path
+            file = case / path
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text(text)
         environment = suite.ENVIRONMENT | {"ALLOWC": str(fake), "ALLOWC_UNDER": ""}
-        result = suite.run([sys.executable, "-B", scratch / "tests" / "golden.py"], expect=1 if told else 0,
-                           environment=environment)  # fmt: skip
+        yield [sys.executable, "-B", scratch / "tests" / "golden.py"], environment, case
+
+
+def golden_says(files: dict[str, str], told: str) -> None:
+    with golden_copy(files) as (runner, environment, _):
+        result = suite.run(runner, expect=1 if told else 0, environment=environment)
         if told not in result.stdout:
             suite.fail(f"{told!r} is not in: {result.stdout}")
+
+
+def update_refuses_to_lose_work() -> None:
+    """An expectation that git does not have is never overwritten; an intent is never touched."""
+    suite.need("git")
+    with golden_copy({"policy.allow": "bad", "intent": "clean\n"}) as (runner, environment, case):
+        root = case.parent.parent.parent
+        git: list[str | Path] = ["git", "-C", root, "-c", "init.defaultBranch=main"]
+        suite.run([*git, "init", "--quiet"], environment=environment)
+        refused = suite.run([*runner, "--update"], expect=1, environment=environment)
+        suite.same("the last line", refused.stderr.splitlines()[-1], "tests/golden/case/policy.allow")
+        suite.run([*git, "add", "tests/golden"], environment=environment)
+        suite.run([*runner, "--update"], environment=environment)
+        suite.same("expect.code", (case / "expect.code").read_text(), "1\n")
+        suite.same("expect.stderr", (case / "expect.stderr").read_text(), BAD["expect.stderr"])
+        suite.same("intent", (case / "intent").read_text(), "clean\n")
 
 
 def installer(packages: str) -> tuple[int, str]:
@@ -161,7 +186,8 @@ def main() -> int:
               ("the runner: no program is no success", no_program_is_no_success),
               ("the runner: a tally adds up", tally_adds_up)]  # fmt: skip
     tests += [(f"golden: {name}", partial(golden_says, *case)) for name, case in GOLDEN.items()]
-    tests += [("the installer is silent where all is there", installer_is_silent),
+    tests += [("golden: an update refuses to lose work", update_refuses_to_lose_work),
+              ("the installer is silent where all is there", installer_is_silent),
               ("the installer gives the line to run", installer_gives_the_line)]  # fmt: skip
     return suite.main(tests, jobs=2)
 
