@@ -28,7 +28,7 @@ LIBS = -Wl,-Bstatic $(shell $(PKG_CONFIG) --libs yaml-0.1 jansson libmd) -Wl,-Bd
 
 Q := $(if $(V),,@)
 say = $(if $(V),,@printf '  %-7s %s\n' '$1' '$(patsubst $(SRC)/%,%,$2)')
-SUBMAKE = $(MAKE) --no-print-directory -f $(SRC)/Makefile
+again := --no-print-directory -f $(SRC)/Makefile
 
 .PHONY: all unit check check-live check-peers check-clang asan valgrind check-all lint bench demo \
 	golden-update install clean
@@ -51,13 +51,17 @@ need_demo := $(BUILD)/.dependencies-demo
 # One apt at a time, and the build's part first.
 $(need_check) $(need_lint) $(need_bench) $(need_demo): | $(need_build)
 
-# ---- the compiler and flags of this build folder: another choice makes everything anew
+# ---- what this build folder was made with: another compiler, flag or set of sources makes anew
+
+define remember
+ifneq ($$(file <$(BUILD)/$1),$$($2))
+$$(shell mkdir -p $(BUILD))
+$$(file >$(BUILD)/$1,$$($2))
+endif
+endef
 
 flags := $(CC) $(ALL_CFLAGS) $(LDFLAGS)
-ifneq ($(file <$(BUILD)/.flags),$(flags))
-$(shell mkdir -p $(BUILD))
-$(file >$(BUILD)/.flags,$(flags))
-endif
+$(eval $(call remember,.flags,flags))
 
 # ---- sources
 
@@ -108,6 +112,8 @@ endif
 
 # ---- objects, library, program
 
+$(eval $(call remember,.objects,library_objects))
+
 $(BUILD)/%.o: $(SRC)/%.c $(BUILD)/.flags | $(generated) $(need_build)
 	@mkdir -p $(@D)
 	$(call say,CC,$<)
@@ -117,9 +123,9 @@ $(BUILD)/%.o: $(BUILD)/%.c $(BUILD)/.flags | $(generated) $(need_build)
 	$(call say,CC,$<)
 	$(Q)$(CC) $(ALL_CFLAGS) -MMD -MP -c $< -o $@
 
-$(BUILD)/liballowc.a: $(library_objects)
+$(BUILD)/liballowc.a: $(library_objects) $(BUILD)/.objects
 	$(call say,AR,$@)
-	$(Q)rm -f $@ && $(AR) rcs $@ $^
+	$(Q)rm -f $@ && $(AR) rcs $@ $(library_objects)
 
 $(BUILD)/allowc: $(BUILD)/compiler/main.o $(BUILD)/liballowc.a
 	$(call say,LD,$@)
@@ -182,11 +188,11 @@ sanitize := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-o
 # 99 is no exit status of allowc: no test takes a finding for the answer that it waits for.
 asan:
 	$(Q)ASAN_OPTIONS=exitcode=99 UBSAN_OPTIONS=exitcode=99:print_stacktrace=1 \
-		$(SUBMAKE) check LABEL=asan TIMEOUT=900 BUILD=$(BUILD)/asan CFLAGS='$(sanitize)'
+		$(MAKE) $(again) check LABEL=asan TIMEOUT=900 BUILD=$(BUILD)/asan CFLAGS='$(sanitize)'
 
 check-clang: $(BUILD)/allowc
 	$(Q)ALLOWC_PEER=$(abspath $(BUILD)/allowc) \
-		$(SUBMAKE) check LABEL=check-clang BUILD=$(BUILD)/clang CC=$(CLANG) CXX=$(CLANGXX)
+		$(MAKE) $(again) check LABEL=check-clang BUILD=$(BUILD)/clang CC=$(CLANG) CXX=$(CLANGXX)
 
 memcheck := valgrind --quiet --error-exitcode=99 --leak-check=full --errors-for-leak-kinds=definite
 valgrind: LABEL := valgrind
@@ -200,7 +206,7 @@ check-all:
 	@mkdir -p $(BUILD) && rm -f $(BUILD)/tally
 	@for step in $(steps); do \
 		printf '%s\n' "$$step:"; \
-		$(SUBMAKE) $$step TALLY=$(abspath $(BUILD)/tally) || \
+		$(MAKE) $(again) $$step TALLY=$(abspath $(BUILD)/tally) || \
 			$(runner) --broken --label $$step --tally $(BUILD)/tally; \
 	done
 	@$(runner) --total $(BUILD)/tally
