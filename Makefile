@@ -235,7 +235,8 @@ lint-cppcheck: $(generated) | $(need_lint)
 	$(call say,CPPCHK,$(words $(c_sources) $(test_sources)) files)
 	@mkdir -p $(BUILD)/cppcheck
 	$(Q)cppcheck -j 2 --quiet --std=c11 --enable=warning,performance,portability --inline-suppr \
-		--error-exitcode=1 --cppcheck-build-dir=$(BUILD)/cppcheck --suppressions-list=$(SRC)/.cppcheck --library=$(SRC)/.cppcheck.cfg \
+		--error-exitcode=1 --cppcheck-build-dir=$(BUILD)/cppcheck \
+		--suppressions-list=$(SRC)/.cppcheck --library=$(SRC)/.cppcheck.cfg \
 		$(INCLUDES) $(c_sources) $(test_sources)
 
 lint-shell: | $(need_lint)
@@ -260,7 +261,9 @@ lint-own: | $(need_lint)
 # ---- bench: every figure a ratio, or beside its peer
 
 bench: $(BUILD)/allowc | $(need_bench)
-	$(Q)ALLOWC=$(abspath $(BUILD)/allowc) ALLOWC_BUILD=$(abspath $(BUILD)) $(PYTHON) -B $(suite)/bench/run.py
+	$(Q)for bench in $(sort $(wildcard $(suite)/bench/*.py)); do \
+		ALLOWC=$(abspath $(BUILD)/allowc) ALLOWC_BUILD=$(abspath $(BUILD)) $(PYTHON) -B $$bench || exit 1; \
+	done
 
 # ---- a first look, installation
 

@@ -33,7 +33,7 @@ def compiler(family: str, standard: str) -> list[str]:
     """gcc or clang, for C or C++, as the environment names them."""
     plus = standard.startswith("c++")
     if family == "clang":
-        words = [os.environ.get("CLANGXX" if plus else "CLANG", "clang++" if plus else "clang")]
+        words = shlex.split(os.environ.get("CLANGXX", "clang++") if plus else os.environ.get("CLANG", "clang"))
     else:
         words = ["g++" if plus else "gcc"]
     suite.need(words[0])

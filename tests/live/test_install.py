@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -19,7 +20,7 @@ def main() -> int:
         suite.compile_policy("policies/phase7.allow", folder)
         binary = folder / "install"
         suite.run([
-            os.environ.get("CC", "cc"), "-std=gnu11", "-Wall", "-Wextra", "-Werror", "-pthread", "-I", folder,
+            *shlex.split(os.environ.get("CC", "cc")), "-std=gnu11", "-Wall", "-Wextra", "-Werror", "-pthread", "-I", folder,
             SOURCE, "-o", binary,
         ])  # fmt: skip
         return subprocess.run([binary], check=False).returncode
