@@ -1,0 +1,170 @@
+#!/usr/bin/env python3
+"""The artifacts of phase 7 in the hands of those who use them. Answers in TAP."""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import json
+import os
+import shlex
+import sys
+from functools import partial
+from pathlib import Path
+
+import suite
+
+USE = suite.ROOT / "tests" / "use"
+PLUGIN = "distroless-migration--node--npm"
+WARNINGS = ["-Wall", "-Wextra", "-pedantic", "-Wconversion", "-Wshadow", "-Werror"]
+STANDARDS = ("c99", "c11", "c++11", "c++20")
+
+# What LANGUAGE and the ADRs of the samples say, layer by layer.
+ALLOWED = (
+    "git", "node", "semgrep", "syft", "grype", "gitleaks", "scip-typescript", "ast-grep", "rg",
+    "tree-sitter", "docker",
+    "npm", "bwrap", "sandbox-exec", "jq",
+    "dive", "docker buildx",
+)  # fmt: skip
+TOOLS = ["docker", "dive", "docker-buildx"]
+
+
+def compiler(family: str, standard: str) -> list[str]:
+    """gcc or clang, for C or C++, as the environment names them."""
+    plus = standard.startswith("c++")
+    if family == "clang":
+        words = shlex.split(os.environ.get("CLANGXX", "clang++") if plus else os.environ.get("CLANG", "clang"))
+    else:
+        words = ["g++" if plus else "gcc"]
+    suite.need(words[0])
+    return [*words, *(["-x", "c++"] if plus else []), f"-std={standard}", *WARNINGS]
+
+
+def headers(folder: Path, family: str, standard: str) -> None:
+    """Included twice, from two units, in both orders; then the program asks them."""
+    command = compiler(family, standard)
+    with suite.scratch() as scratch:
+        binary = scratch / "use"
+        suite.run([*command, "-I", folder, USE / "header.c", USE / "other.c", "-o", binary])
+        suite.run([binary])
+
+
+def header_includes(folder: Path) -> None:
+    lines = (folder / "phase7.h").read_text(encoding="utf-8").splitlines()
+    suite.same("included", [line for line in lines if line.startswith("#include")], ["#include <string.h>"])
+
+
+def same_filter(folder: Path) -> None:
+    with suite.scratch() as scratch:
+        binary, dump = scratch / "dump", scratch / "dump.bpf"
+        suite.run([*compiler("gcc", "c11"), "-I", folder, USE / "dump.c", "-o", binary])
+        suite.run(["sh", "-c", f"{shlex.quote(str(binary))} > {shlex.quote(str(dump))}"])
+        if dump.read_bytes() != (folder / "phase7.bpf").read_bytes():
+            suite.fail("phase7.seccomp.h and phase7.bpf hold different instructions")
+
+
+def python(folder: Path, script: str) -> str:
+    """Runs a script, away from other people's packages, with the module on its path."""
+    start = f"import sys; sys.path.insert(0, {str(folder)!r}); sys.dont_write_bytecode = True\n"
+    return suite.run([sys.executable, "-I", "-S", "-c", start + script]).stdout
+
+
+def module_names(folder: Path) -> None:
+    found = python(folder, "import phase7, json; print(json.dumps(sorted(phase7.ALLOWED_BINARIES)))")
+    suite.same("ALLOWED_BINARIES", json.loads(found), sorted(ALLOWED))
+    kind = python(folder, "import phase7; print(type(phase7.ALLOWED_BINARIES).__name__)")
+    suite.same("its type", kind, "frozenset\n")
+    forbidden = python(folder, "import phase7; print(*phase7.FORBIDDEN_BINARIES)")
+    suite.same("FORBIDDEN_BINARIES", forbidden, "strace\n")
+
+
+def module_matches(folder: Path) -> None:
+    script = "import phase7; print(phase7.match(['docker', 'buildx', 'build'])[1], phase7.match(['bash'])[1])"
+    suite.same("match", python(folder, script), "docker buildx None\n")
+
+
+def module_tools(folder: Path) -> None:
+    found = python(folder, f"import phase7; print(phase7.EXTERNAL_TOOLS[{PLUGIN!r}])")
+    suite.same("EXTERNAL_TOOLS", ast.literal_eval(found), tuple(TOOLS))
+
+
+def module_is_light(folder: Path) -> None:
+    """No `typing` at run time: it costs more than all the rest."""
+    loaded = python(folder, "import phase7; print('typing' in sys.modules, 'collections.abc' in sys.modules)")
+    suite.same("typing loaded", loaded.split()[0], "False")
+
+
+def module_is_old_python(folder: Path) -> None:
+    ast.parse((folder / "phase7.py").read_text(encoding="utf-8"), feature_version=(3, 8))
+
+
+def module_is_typed(folder: Path) -> None:
+    suite.need("mypy")
+    with suite.scratch() as cache:
+        suite.run(["mypy", "--strict", "--cache-dir", cache, folder / "phase7.py"], cwd=cache)
+
+
+def manifest(folder: Path) -> None:
+    try:
+        import yaml
+    except ImportError:
+        raise suite.Skip("python3-yaml is not installed") from None
+    path = folder / "plugins" / PLUGIN / "plugin.yaml"
+    data = yaml.safe_load(path.read_text(encoding="utf-8"))
+    suite.same("name", data["name"], PLUGIN)
+    suite.same("external_tools", data["requirements"]["external_tools"], TOOLS)
+
+
+def names(folder: Path) -> None:
+    lines = (folder / "phase7.names").read_text(encoding="utf-8").splitlines()
+    text = [line for line in lines if not line.startswith("#")]
+    suite.same("the number of names", len(text), len(ALLOWED))
+
+
+def policy_json(folder: Path) -> None:
+    data = json.loads((folder / "phase7.json").read_text(encoding="utf-8"))
+    suite.same("schema", data["schema"], 1)
+    suite.same("dropCapabilities", data["dropCapabilities"], ["CAP_SYS_PTRACE"])
+
+
+def sums(folder: Path) -> None:
+    """Every artifact is listed, in order, with its hash: as sha256sum reads it."""
+    suite.need("sha256sum")
+    suite.run(["sha256sum", "--check", "--strict", "--quiet", "phase7.sha256"], cwd=folder)
+    listed = [line.split("  ", 1) for line in (folder / "phase7.sha256").read_text().splitlines()]
+    there = {path: hashlib.sha256(data).hexdigest() for path, data in suite.tree(folder).items()}
+    del there["phase7.sha256"]
+    suite.same("the list", listed, [[there[path], path] for path in sorted(there)])
+
+
+def marked_as_generated(folder: Path) -> None:
+    """Every format with comments says from which policy it comes, by its base name."""
+    formats = (".h", ".py", ".yaml", ".txt")
+    files = {path: data for path, data in suite.tree(folder).items() if path.endswith(formats)}
+    suite.same("files with comments", len(files), 5)
+    bare = [path for path, data in files.items() if b"Generated by allowc from phase7.allow" not in data[:4096]]
+    suite.same("files without the mark", bare, [])
+
+
+def main() -> int:
+    with suite.scratch() as folder:
+        try:
+            suite.compile_policy("policies/phase7.allow", folder, "--emit", "all")
+        except AssertionError as failure:
+            print(f"Bail out! phase7 does not compile: {str(failure).splitlines()[0]}")
+            print(failure, file=sys.stderr)
+            return 1
+        tests = [
+            (f"{family} takes the headers as {standard}", partial(headers, folder, family, standard))
+            for family in ("gcc", "clang")
+            for standard in STANDARDS
+        ]
+        checks = (header_includes, same_filter, module_names, module_matches, module_tools, module_is_light,
+                  module_is_old_python, module_is_typed, manifest, names, policy_json, sums,
+                  marked_as_generated)  # fmt: skip
+        tests += [(check.__name__.replace("_", " "), partial(check, folder)) for check in checks]
+        return suite.main(tests)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,436 @@
+/*
+ * The language fails closed: takes every valid golden policy, makes every one-character edit of each
+ * keyword, verb, attribute and closed-set value (not of names, numbers, operators and strings), in the
+ * policy itself and in the layers and libraries below it, and shows that each result is an error.
+ *
+ * usage: edits FOLDER-OF-GOLDEN-CASES          TAP, one line a policy
+ */
+#include <assert.h>
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "compiler/base/arena.h"
+#include "compiler/base/compilation.h"
+#include "compiler/base/diag.h"
+#include "compiler/base/strbuf.h"
+#include "compiler/data/syscalls.h"
+#include "compiler/policy/parse.h"
+#include "compiler/policy/resolve.h"
+
+static const char alphabet[] = "abcdefghijklmnopqrstuvwxyz_-";
+
+enum { SHOWN_MAX = 10 };
+
+/* An edit that makes another word of the same set means something else, and is none of ours. */
+enum set { SET_NONE, SET_ACTION, SET_ERRNO, SET_PLATFORM, SET_ABI, SET_SYSCALL, SET_CAPABILITY };
+
+struct token {
+	const struct source *source;
+	uint32_t begin, end;
+	enum set set;
+};
+
+struct tokens {
+	struct arena *arena;
+	struct token *items;
+	size_t count, capacity;
+};
+
+/* What a case's command line says about diagnostics. */
+struct options {
+	char *words;
+	const char *warnings[16];
+	size_t warning_count;
+	const char *today;
+};
+
+struct tally {
+	size_t edits, other_words, accepted;
+};
+
+static bool is_platform(const char *text)
+{
+#define X(id, word) || strcmp(text, word) == 0
+	return false PLATFORM_LIST(X);
+#undef X
+}
+
+static bool is_action(const char *text)
+{
+	static const char *const words[] = { "allow", "default", "errno", "kill", "log" };
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		if (strcmp(text, words[i]) == 0)
+			return true;
+	return false;
+}
+
+static bool set_has(enum set set, const char *text)
+{
+	switch (set) {
+	case SET_NONE:
+		return false;
+	case SET_ACTION:
+		return is_action(text);
+	case SET_ERRNO:
+		return errno_find(text) != 0;
+	case SET_PLATFORM:
+		return is_platform(text);
+	case SET_ABI:
+		return abi_find(text) != ABI_COUNT;
+	case SET_SYSCALL:
+		return syscall_find(text) != NULL;
+	case SET_CAPABILITY:
+		return capability_find(text) != NULL;
+	}
+	return false;
+}
+
+/* ---- the words to edit */
+
+static void token_add(struct tokens *tokens, struct span span, enum set set)
+{
+	assert(span.source && span.begin < span.end);
+	tokens->items =
+		arena_grow(tokens->arena, tokens->items, tokens->count, &tokens->capacity, sizeof *tokens->items);
+	tokens->items[tokens->count++] =
+		(struct token){ .source = span.source, .begin = span.begin, .end = span.end, .set = set };
+}
+
+static void word_add(struct tokens *tokens, const struct ast_word *word, enum set set)
+{
+	if (word->text && !word->quoted && word->text[0] != '@')
+		token_add(tokens, word->span, set);
+}
+
+static void entries_add(struct tokens *tokens, const struct ast_entries *entries, enum set set)
+{
+	for (size_t i = 0; i < entries->count; i++)
+		word_add(tokens, &entries->items[i].word, set);
+}
+
+/* A keyword of which the tree keeps no place: the first word after `before`. */
+static void next_word_add(struct tokens *tokens, struct span before)
+{
+	const char *text = before.source->text;
+	uint32_t begin = before.end + (uint32_t)strspn(text + before.end, " \t");
+	uint32_t end = begin + (uint32_t)strspn(text + begin, alphabet);
+	token_add(tokens, (struct span){ before.source, begin, end }, SET_NONE);
+}
+
+static void attribute_add(struct tokens *tokens, const struct ast_attribute *attribute)
+{
+	bool syscalls = attribute->qualifier.text != NULL;
+	token_add(tokens, attribute->keyword, SET_NONE);
+	switch (attribute->kind) {
+	case ATTRIBUTE_NEEDS:
+		word_add(tokens, &attribute->qualifier, SET_NONE);
+		entries_add(tokens, &attribute->values, syscalls ? SET_SYSCALL : SET_CAPABILITY);
+		break;
+	case ATTRIBUTE_WITH:
+		word_add(tokens, &attribute->qualifier, SET_ACTION);
+		entries_add(tokens, &attribute->values, SET_ERRNO);
+		break;
+	case ATTRIBUTE_ON:
+		entries_add(tokens, &attribute->values, SET_PLATFORM);
+		break;
+	case ATTRIBUTE_ADR:
+	case ATTRIBUTE_BECAUSE:
+	case ATTRIBUTE_REQUIRES:
+	case ATTRIBUTE_AS:
+	case ATTRIBUTE_PATH:
+	case ATTRIBUTE_INSTEAD:
+	case ATTRIBUTE_UNTIL:
+	case ATTRIBUTE_COUNT:
+		break;
+	}
+}
+
+/* CAP_ is what makes a subject a capability: without it the word is the name of a command. */
+static void subject_add(struct tokens *tokens, const struct ast_word *word)
+{
+	static const char prefix[] = "CAP_";
+	struct span span = word->span;
+	if (word->quoted || strncmp(word->text, prefix, strlen(prefix)) != 0)
+		return;
+	span.begin += (uint32_t)strlen(prefix);
+	token_add(tokens, span, SET_NONE);
+}
+
+static void row_add(struct tokens *tokens, const struct ast_statement *row)
+{
+	if (row->qualifier.text) {
+		word_add(tokens, &row->qualifier, SET_NONE);
+		entries_add(tokens, &row->entries, SET_SYSCALL);
+	} else {
+		for (size_t i = 0; i < row->entries.count; i++)
+			subject_add(tokens, &row->entries.items[i].word);
+	}
+	for (const struct ast_attribute *a = row->attributes; a; a = a->next)
+		attribute_add(tokens, a);
+}
+
+static void setting_add(struct tokens *tokens, const struct ast_statement *setting)
+{
+	bool list = setting->setting == SETTING_ARCH || setting->setting == SETTING_ABI;
+	word_add(tokens, &setting->qualifier, SET_ACTION);
+	entries_add(tokens, &setting->entries, list ? SET_ABI : SET_ERRNO);
+}
+
+static void expect_add(struct tokens *tokens, const struct ast_statement *expect)
+{
+	next_word_add(tokens, expect->keyword);
+	if (expect->expectation == EXPECTATION_DENIED) {
+		word_add(tokens, &expect->qualifier, SET_NONE);
+		entries_add(tokens, &expect->entries, SET_SYSCALL);
+	}
+}
+
+static void statements_add(struct tokens *tokens, const struct ast_statement *statement)
+{
+	for (; statement; statement = statement->next) {
+		if (statement->kind == AST_MEMBERS)
+			entries_add(tokens, &statement->entries, SET_SYSCALL);
+		else
+			token_add(tokens, statement->keyword, SET_NONE);
+		if (statement->kind == AST_ROW)
+			row_add(tokens, statement);
+		else if (statement->kind == AST_SETTING)
+			setting_add(tokens, statement);
+		else if (statement->kind == AST_EXPECT)
+			expect_add(tokens, statement);
+		else if (statement->kind == AST_DECISIONS && statement->entries.count > 0)
+			next_word_add(tokens, statement->path.span);
+		statements_add(tokens, statement->block);
+	}
+}
+
+/* ---- one edit */
+
+static struct compilation case_begin(const struct options *options)
+{
+	struct compilation compilation = compilation_begin(1);
+	compilation.today = options->today;
+	for (size_t i = 0; i < options->warning_count; i++)
+		diags_option(compilation.diags, options->warnings[i]);
+	return compilation;
+}
+
+static bool load_rejects(const struct options *options, const struct source *source, const char *text,
+			 size_t size)
+{
+	struct compilation compilation = case_begin(options);
+	sources_add(compilation.sources, source->path, text, size);
+	const struct policy *policy = policy_load(&compilation, "policy.allow");
+	bool rejected = !policy && diags_errors(compilation.diags) > 0;
+	assert(rejected || policy);
+	compilation_end(&compilation);
+	return rejected;
+}
+
+static bool parse_rejects(const struct options *options, const struct source *source, const char *text,
+			  size_t size)
+{
+	struct compilation compilation = case_begin(options);
+	struct ast_layer layer = { 0 };
+	const struct source *edited = sources_add(compilation.sources, source->path, text, size);
+	bool parsed = layer_parse(&compilation, edited, &layer);
+	compilation_end(&compilation);
+	return !parsed;
+}
+
+/*
+ * A layer that does not parse never makes a policy: loading all the others is left out, but for the
+ * first edit of each token, which shows just that.
+ */
+static bool rejects(const struct options *options, const struct token *token, const char *text, size_t size,
+		    bool first)
+{
+	return (!first && parse_rejects(options, token->source, text, size)) ||
+	       load_rejects(options, token->source, text, size);
+}
+
+static void show_accepted(const struct token *token, const char *word)
+{
+	struct position at = source_position(token->source, token->begin);
+	printf("# %s:%u:%u: '%.*s' as '%s' is accepted\n", token->source->path, at.line, at.column,
+	       (int)(token->end - token->begin), token->source->text + token->begin, word);
+}
+
+/* Puts `word` in the token's place. */
+static void edit_try(const struct options *options, const struct token *token, const char *word,
+		     struct tally *tally, bool first)
+{
+	if (set_has(token->set, word)) {
+		tally->other_words++;
+		return;
+	}
+	struct strbuf text = STRBUF_INIT;
+	strbuf_add(&text, token->source->text, token->begin);
+	strbuf_add_text(&text, word);
+	strbuf_add(&text, token->source->text + token->end, token->source->size - token->end);
+	tally->edits++;
+	if (!rejects(options, token, text.bytes, text.size, first) && tally->accepted++ < SHOWN_MAX)
+		show_accepted(token, word);
+	strbuf_release(&text);
+}
+
+/* Replaces `removed` characters of the token's word at `at` by `letter`, or by nothing where it is NUL. */
+static void edit_at(const struct options *options, const struct token *token, uint32_t at, uint32_t removed,
+		    char letter, struct tally *tally, bool first)
+{
+	const char *old = token->source->text + token->begin;
+	uint32_t size = token->end - token->begin;
+	struct strbuf word = STRBUF_INIT;
+	strbuf_add(&word, old, at);
+	if (letter)
+		strbuf_add_char(&word, letter);
+	strbuf_add(&word, old + at + removed, size - at - removed);
+	edit_try(options, token, word.bytes, tally, first);
+	strbuf_release(&word);
+}
+
+static void token_edit(const struct options *options, const struct token *token, struct tally *tally)
+{
+	uint32_t size = token->end - token->begin;
+	const char *old = token->source->text + token->begin;
+	for (uint32_t at = 0; at < size; at++)
+		edit_at(options, token, at, 1, '\0', tally, at == 0);
+	for (const char *letter = alphabet; *letter; letter++) {
+		for (uint32_t at = 0; at < size; at++)
+			if (old[at] != *letter)
+				edit_at(options, token, at, 1, *letter, tally, false);
+		for (uint32_t at = 0; at <= size; at++)
+			edit_at(options, token, at, 0, *letter, tally, false);
+	}
+}
+
+/* ---- one case: the current folder is the case's */
+
+static bool has_suffix(const char *text, const char *suffix)
+{
+	size_t size = strlen(text), end = strlen(suffix);
+	return size >= end && strcmp(text + size - end, suffix) == 0;
+}
+
+/* The tokens of every layer and library that the policy loaded. */
+static void tokens_collect(struct tokens *tokens, struct compilation *compilation)
+{
+	for (size_t i = 0; i < sources_count(compilation->sources); i++) {
+		const struct source *source = sources_get(compilation->sources, i);
+		struct ast_layer layer = { 0 };
+		if (!has_suffix(source->path, ".allow"))
+			continue;
+		bool parsed = layer_parse(compilation, source, &layer);
+		assert(parsed);
+		(void)parsed;
+		statements_add(tokens, layer.statements);
+	}
+}
+
+static void case_report(size_t number, const char *name, const struct tally *tally)
+{
+	printf("%s %zu - %s: %zu edits", tally->accepted ? "not ok" : "ok", number, name, tally->edits);
+	if (tally->other_words)
+		printf(" (%zu more make another word of the set)", tally->other_words);
+	if (tally->accepted)
+		printf("\n# %zu accepted", tally->accepted);
+	putchar('\n');
+}
+
+static bool case_run(size_t number, const char *name, const struct options *options)
+{
+	struct compilation compilation = case_begin(options);
+	struct tokens tokens = { .arena = compilation.arena };
+	struct tally tally = { 0 };
+	bool valid = policy_load(&compilation, "policy.allow") != NULL;
+	if (valid) {
+		tokens_collect(&tokens, &compilation);
+		for (size_t i = 0; i < tokens.count; i++)
+			token_edit(options, &tokens.items[i], &tally);
+		case_report(number, name, &tally);
+	} else {
+		struct strbuf text = STRBUF_INIT;
+		diags_render(compilation.diags, DIAG_TEXT, false, &text);
+		printf("not ok %zu - %s: it is not valid\n%s", number, name, text.bytes);
+		strbuf_release(&text);
+	}
+	fflush(stdout);
+	compilation_end(&compilation);
+	return valid && tally.accepted == 0;
+}
+
+/* ---- the folder of cases */
+
+/* The file's text, for the caller to free; "" where there is none. */
+static char *file_text(const char *path)
+{
+	size_t size = 0;
+	char *text = calloc(1, 4096);
+	FILE *file = fopen(path, "r");
+	assert(text);
+	if (file) {
+		size = fread(text, 1, 4095, file);
+		fclose(file);
+	}
+	text[size] = '\0';
+	return text;
+}
+
+static struct options options_read(void)
+{
+	struct options options = { .words = file_text("args") };
+	for (char *word = strtok(options.words, " \t\n"); word; word = strtok(NULL, " \t\n")) {
+		if (strncmp(word, "-W", 2) == 0 && options.warning_count < 16)
+			options.warnings[options.warning_count++] = word + 2;
+		else if (strcmp(word, "--today") == 0)
+			options.today = strtok(NULL, " \t\n");
+	}
+	return options;
+}
+
+static void enter(const char *folder)
+{
+	if (chdir(folder) == 0)
+		return;
+	perror(folder);
+	exit(2);
+}
+
+/* A case of a valid policy has exit status 0 and a file policy.allow. */
+static int folder_is_valid_case(const struct dirent *entry)
+{
+	if (entry->d_name[0] == '.' || chdir(entry->d_name) != 0)
+		return 0;
+	char *code = file_text("expect.code");
+	bool valid = access("policy.allow", R_OK) == 0 && (code[0] == '\0' || atoi(code) == 0);
+	free(code);
+	enter("..");
+	return valid;
+}
+
+int main(int argc, char **argv)
+{
+	struct dirent **cases;
+	bool passed = true;
+	if (argc != 2) {
+		fputs("usage: edits FOLDER-OF-GOLDEN-CASES\n", stderr);
+		return 2;
+	}
+	enter(argv[1]);
+	int count = scandir(".", &cases, folder_is_valid_case, alphasort);
+	printf("1..%d\n", count);
+	for (int i = 0; i < count; i++) {
+		enter(cases[i]->d_name);
+		struct options options = options_read();
+		passed = case_run((size_t)i + 1, cases[i]->d_name, &options) && passed;
+		free(options.words);
+		free(cases[i]);
+		enter("..");
+	}
+	if (count >= 0)
+		free(cases);
+	return passed ? 0 : 1;
+}
