@@ -208,7 +208,7 @@ static int compare_spans(const void *left, const void *right)
 	return order ? order : (a->span.begin > b->span.begin) - (a->span.begin < b->span.begin);
 }
 
-/* `@a, @b`: each entry, with its own place where the span stands on one line as it is read. */
+/* `@a, @b`: each entry, with its own place where folding the span's white space moved nothing. */
 static void entries_add(struct arena *arena, struct adr_names *names, size_t *capacity,
 			const struct adr_code_span *whole)
 {

@@ -38,7 +38,7 @@ struct adr_field {
 	enum adr_field_name name;
 	enum adr_recogniser recogniser;
 	struct slice value; /* not empty; of front matter: as YAML means it */
-	struct slice rest;  /* of a section: what stands below the value's paragraph */
+	struct slice rest;  /* what stands below the value in its paragraph or section, as it is written */
 	struct span span;   /* of the value in the file */
 	bool composite;     /* a list or mapping of YAML where a text belongs */
 };
