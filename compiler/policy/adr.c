@@ -52,7 +52,8 @@ static struct span part_span(const struct adr_field *field, struct slice part)
 static struct adr_reading field_reading(const struct adr_reader *reader, const struct adr_field *field)
 {
 	if (field->composite)
-		return (struct adr_reading){ .status = ADR_UNKNOWN, .doubt = "it is a list or mapping, no word" };
+		return (struct adr_reading){ .status = ADR_UNKNOWN,
+					     .doubt = "it is a list or mapping, no word" };
 	return adr_status_read(reader->arena, field->value, field->rest, reader->accept, reader->folder);
 }
 
@@ -206,8 +207,8 @@ static void title_read(struct adr_reader *reader)
 		     adr_reference_size(adr_line_slice(text, &text->lines[i]));
 	while (!plain && i < text->line_count && text->lines[i].kind != ADR_LINE_HEADING)
 		i++;
-	if (i < text->line_count && (plain || text->lines[i].level == 1 ||
-				     adr_reference_size(adr_line_slice(text, &text->lines[i]))))
+	if (i < text->line_count &&
+	    (plain || text->lines[i].level == 1 || adr_reference_size(adr_line_slice(text, &text->lines[i]))))
 		title = adr_line_slice(text, &text->lines[i]);
 	else if (field && !field->composite)
 		title = field->value;

@@ -54,7 +54,7 @@ struct adr {
 	struct span successor_span;
 	const struct adr_code_span *code_spans; /* inline spans outside code blocks and comments, in order */
 	size_t code_span_count;
-	const struct adr_names *names; /* them sorted, for adr_names() */
+	struct adr_names *names; /* them sorted, on the first adr_names() */
 };
 
 /* A scope's folder, listed on first use, its files opened on demand and once. */
@@ -92,7 +92,7 @@ const struct adr *adr_read(struct compilation *compilation, const struct source 
 /*
  * The code span that names `subject`: equal to it, or starting with it and a blank; of a list in the
  * span (`@a, @b`, `ptrace, kcmp`), an entry equal to it, with the entry's own text and place. NULL where
- * none does. Takes logarithmic time.
+ * none does. After the first call, which sorts the spans, it takes logarithmic time.
  */
 const struct adr_code_span *adr_names(const struct adr *adr, const char *subject);
 

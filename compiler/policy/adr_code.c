@@ -30,9 +30,12 @@ struct code_scanner {
 
 /*
  * What adr_names() looks in, sorted by text: whole spans, which name every command that they start
- * with, and the entries of lists, which name themselves.
+ * with, and the entries of lists, which name themselves. Made by the first question: most commands that
+ * read ADRs ask none.
  */
 struct adr_names {
+	struct arena *arena;
+	bool sorted;
 	struct adr_code_span *wholes, *entries;
 	size_t whole_count, entry_count, entry_capacity;
 };
@@ -50,8 +53,8 @@ static bool is_escaped(const char *line, const char *at)
 static void token_add(struct code_scanner *scanner, struct token token)
 {
 	struct tokens *tokens = &scanner->tokens;
-	tokens->items = arena_grow(scanner->arena, tokens->items, tokens->count, &tokens->capacity,
-				   sizeof token);
+	tokens->items =
+		arena_grow(scanner->arena, tokens->items, tokens->count, &tokens->capacity, sizeof token);
 	tokens->items[tokens->count++] = token;
 	if (token.length > tokens->longest)
 		tokens->longest = token.length;
@@ -177,9 +180,10 @@ static void tokens_walk(struct code_scanner *scanner)
 {
 	const struct token *tokens = scanner->tokens.items;
 	size_t count = scanner->tokens.count;
-	uint32_t hidden = 0;                           /* the end of the last comment */
-	uint32_t paragraph = UINT32_MAX, paragraph_stop = 0; /* the last one that had a comment, and its end */
-	bool unclosed = false;                         /* its further comments have no end */
+	uint32_t hidden = 0; /* the end of the last comment */
+	uint32_t paragraph = UINT32_MAX,
+		 paragraph_stop = 0; /* the last one that had a comment, and its end */
+	bool unclosed = false;       /* its further comments have no end */
 	for (size_t i = 0; i < count; i++) {
 		const struct token *token = &tokens[i];
 		if (token->begin < hidden)
@@ -209,8 +213,7 @@ static int compare_spans(const void *left, const void *right)
 }
 
 /* `@a, @b`: each entry, with its own place where folding the span's white space moved nothing. */
-static void entries_add(struct arena *arena, struct adr_names *names, size_t *capacity,
-			const struct adr_code_span *whole)
+static void entries_add(struct adr_names *names, const struct adr_code_span *whole)
 {
 	const char *end = whole->text + strlen(whole->text);
 	bool in_place = (size_t)(end - whole->text) == whole->span.end - whole->span.begin;
@@ -226,23 +229,25 @@ static void entries_add(struct arena *arena, struct adr_names *names, size_t *ca
 			place.begin += (uint32_t)(entry.at - whole->text);
 			place.end = place.begin + (uint32_t)entry.size;
 		}
-		names->entries = arena_grow(arena, names->entries, names->entry_count, capacity,
-					    sizeof *names->entries);
+		names->entries = arena_grow(names->arena, names->entries, names->entry_count,
+					    &names->entry_capacity, sizeof *names->entries);
 		names->entries[names->entry_count++] =
-			(struct adr_code_span){ arena_copy(arena, entry.at, entry.size), place };
+			(struct adr_code_span){ arena_copy(names->arena, entry.at, entry.size), place };
 	}
 }
 
-static const struct adr_names *names_sort(struct arena *arena, const struct adr *adr)
+static const struct adr_names *names_sorted(const struct adr *adr)
 {
-	struct adr_names *names = arena_alloc(arena, sizeof *names);
-	size_t capacity = 0;
+	struct adr_names *names = adr->names;
+	if (!names || names->sorted)
+		return names;
+	names->sorted = true;
 	names->whole_count = adr->code_span_count;
-	names->wholes = arena_array(arena, adr->code_span_count, sizeof *names->wholes);
+	names->wholes = arena_array(names->arena, adr->code_span_count, sizeof *names->wholes);
 	for (size_t i = 0; i < adr->code_span_count; i++) {
 		names->wholes[i] = adr->code_spans[i];
 		if (strchr(adr->code_spans[i].text, ','))
-			entries_add(arena, names, &capacity, &adr->code_spans[i]);
+			entries_add(names, &adr->code_spans[i]);
 	}
 	if (names->whole_count)
 		qsort(names->wholes, names->whole_count, sizeof *names->wholes, compare_spans);
@@ -264,7 +269,8 @@ void adr_code_scan(struct arena *arena, struct adr_text *text, struct adr *adr)
 	tokens_walk(&scanner);
 	adr->code_spans = scanner.spans;
 	adr->code_span_count = scanner.span_count;
-	adr->names = names_sort(arena, adr);
+	adr->names = arena_alloc(arena, sizeof *adr->names);
+	adr->names->arena = arena;
 }
 
 /* Orders a span's text against `subject`, or against `subject` and a blank. */
@@ -293,7 +299,7 @@ static const struct adr_code_span *spans_find(const struct adr_code_span *spans,
 
 const struct adr_code_span *adr_names(const struct adr *adr, const char *subject)
 {
-	const struct adr_names *names = adr->names;
+	const struct adr_names *names = names_sorted(adr);
 	if (!*subject || !names)
 		return NULL;
 	const struct adr_code_span *found = spans_find(names->wholes, names->whole_count, subject, false);
@@ -317,10 +323,11 @@ static void spans_offer(struct suggestion *suggestion, const struct adr_code_spa
 const struct adr_code_span *adr_nearest(const struct adr *adr, const char *subject)
 {
 	const struct adr_code_span *nearest = NULL;
+	const struct adr_names *names = names_sorted(adr);
 	struct suggestion suggestion = suggestion_begin(subject);
-	if (!adr->names)
+	if (!names)
 		return NULL;
-	spans_offer(&suggestion, adr->names->wholes, adr->names->whole_count, &nearest);
-	spans_offer(&suggestion, adr->names->entries, adr->names->entry_count, &nearest);
+	spans_offer(&suggestion, names->wholes, names->whole_count, &nearest);
+	spans_offer(&suggestion, names->entries, names->entry_count, &nearest);
 	return nearest;
 }

@@ -11,7 +11,7 @@
 
 /*
  * Fills `code_spans` and `names` of `adr`, and blanks the comments that stand inside paragraphs (what
- * begins first, span or comment, hides the other). Time is linear in the text but for sorting the spans.
+ * begins first, span or comment, hides the other). Time is linear in the text.
  */
 void adr_code_scan(struct arena *arena, struct adr_text *text, struct adr *adr);
 

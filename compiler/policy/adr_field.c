@@ -329,8 +329,8 @@ static struct slice section_name(struct slice heading)
 }
 
 /* The value is the section's first paragraph; `Status: Accepted` may stand there too. */
-static void section_value_add(const struct adr_text *text, size_t first, size_t end,
-			      struct adr_field field, struct adr_fields *fields)
+static void section_value_add(const struct adr_text *text, size_t first, size_t end, struct adr_field field,
+			      struct adr_fields *fields)
 {
 	struct adr_label label;
 	enum adr_field_name name;

@@ -22,16 +22,16 @@ enum adr_field_name {
 };
 
 /* The recognisers in the order of precedence: what an earlier one finds, a later one does not replace. */
-#define ADR_RECOGNISER_LIST(X)                                        \
-	X(FRONT_MATTER, "front matter", adr_front_find)               \
-	X(PREAMBLE, "a line before the first section", preamble_find) \
+#define ADR_RECOGNISER_LIST(X)                                                                               \
+	X(FRONT_MATTER, "front matter", adr_front_find)                                                      \
+	X(PREAMBLE, "a line before the first section", preamble_find)                                        \
 	X(SECTION, "a section of its own", section_find)
 
 enum adr_recogniser {
 #define X(id, name, find) ADR_RECOGNISER_##id,
 	ADR_RECOGNISER_LIST(X)
 #undef X
-	ADR_RECOGNISER_COUNT
+		ADR_RECOGNISER_COUNT
 };
 
 struct adr_field {

@@ -12,8 +12,8 @@ struct front_reader {
 	struct adr_fields *fields;
 	yaml_parser_t parser;
 	size_t depth;
-	bool in_value;  /* the next event at depth 1 is the value of `field` */
-	bool known;     /* `field` is one that is wanted */
+	bool in_value; /* the next event at depth 1 is the value of `field` */
+	bool known;    /* `field` is one that is wanted */
 	bool failed, done;
 	struct adr_field field;
 	size_t marked_bytes, marked_chars; /* where mark_offset() got to */
@@ -73,7 +73,8 @@ static void key_read(struct front_reader *reader, const yaml_event_t *event)
 {
 	struct slice key = { (const char *)event->data.scalar.value, event->data.scalar.length };
 	reader->field = (struct adr_field){ .recogniser = ADR_RECOGNISER_FRONT_MATTER };
-	reader->known = adr_field_name_find(key, &reader->field.name) && reader->field.name != ADR_FIELD_OTHER;
+	reader->known =
+		adr_field_name_find(key, &reader->field.name) && reader->field.name != ADR_FIELD_OTHER;
 	reader->in_value = true;
 }
 

@@ -129,7 +129,8 @@ static bool after_prefix_read(struct slice rest, struct reference *reference)
 	while (dash < rest.size && rest.at[dash] != '-')
 		dash++;
 	struct slice first = { rest.at, dash };
-	struct slice second = dash < rest.size ? leading_digits(slice_from(rest, dash + 1)) : (struct slice){ 0 };
+	struct slice second =
+		dash < rest.size ? leading_digits(slice_from(rest, dash + 1)) : (struct slice){ 0 };
 	bool whole = second.at + second.size == rest.at + rest.size;
 	/* Of ADR-0011-2026-plan, 0011 is no scope: those that are numbers have two digits. */
 	bool scoped = is_scope(first) && (leading_digits(first).size < first.size || first.size <= 2);
@@ -212,7 +213,8 @@ static bool phase_read(struct slice slice, struct reference *reference)
 	while (size < slice.size && (byte_is_space(slice.at[size]) || slice.at[size] == ','))
 		size++;
 	struct slice token = token_at(slice_from(slice, size));
-	if (!scope.size || !byte_is_digit(scope.at[0]) || !has_adr_prefix(token) || !token_read(token, reference))
+	if (!scope.size || !byte_is_digit(scope.at[0]) || !has_adr_prefix(token) ||
+	    !token_read(token, reference))
 		return false;
 	reference->prefix = "phase";
 	reference->scope = scope;
@@ -231,14 +233,16 @@ static bool reference_read(struct slice slice, struct reference *reference)
 	struct slice token = token_at(slice_from(slice, size));
 	if (!bare_number_read(token, reference))
 		return false;
-	*reference = (struct reference){ .prefix = "", .digits = reference->digits, .size = size + token.size };
+	*reference =
+		(struct reference){ .prefix = "", .digits = reference->digits, .size = size + token.size };
 	return true;
 }
 
 size_t adr_reference_size(struct slice slice)
 {
 	struct reference reference;
-	return slice.size && byte_is_alnum(slice.at[0]) && reference_read(slice, &reference) ? reference.size : 0;
+	return slice.size && byte_is_alnum(slice.at[0]) && reference_read(slice, &reference) ? reference.size
+											     : 0;
 }
 
 static const char *reference_text(struct arena *arena, const struct reference *reference)
@@ -313,7 +317,8 @@ static bool target_read(struct slice target, struct slice folder, struct referen
 static bool link_text_read(struct slice text, struct reference *reference)
 {
 	struct slice trimmed = slice_trim(text);
-	for (size_t at = slice_next_word(trimmed, 0); at < trimmed.size; at = slice_next_word(trimmed, at + 1))
+	for (size_t at = slice_next_word(trimmed, 0); at < trimmed.size;
+	     at = slice_next_word(trimmed, at + 1))
 		if (reference_read(slice_from(trimmed, at), reference) &&
 		    (!reference->bare || reference->digits.size == trimmed.size))
 			return true;

@@ -10,7 +10,7 @@ enum { LIST_DEPTH_MAX = 32, TAB_WIDTH = 4, CODE_INDENT = 4 };
 
 struct fence {
 	char mark;
-	size_t length; /* 0: none is open */
+	size_t length;            /* 0: none is open */
 	unsigned quotes, content; /* of the quote and the list item that hold it */
 };
 
@@ -146,8 +146,8 @@ static bool ends_with_break(struct slice content)
 	size_t size = content.size;
 	while (size && content.at[size - 1] == '\r')
 		size--;
-	return size >= 2 && (content.at[size - 1] == '\\' ||
-			     (content.at[size - 1] == ' ' && content.at[size - 2] == ' '));
+	return size >= 2 &&
+	       (content.at[size - 1] == '\\' || (content.at[size - 1] == ' ' && content.at[size - 2] == ' '));
 }
 
 static void line_add_text(struct scanner *scanner, struct slice content)
@@ -282,7 +282,8 @@ static size_t list_mark(struct slice content)
 	} else {
 		while (length < content.size && length < 9 && byte_is_digit(content.at[length]))
 			length++;
-		if (!length || length == content.size || (content.at[length] != '.' && content.at[length] != ')'))
+		if (!length || length == content.size ||
+		    (content.at[length] != '.' && content.at[length] != ')'))
 			return 0;
 		length++;
 	}

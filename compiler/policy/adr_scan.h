@@ -23,16 +23,16 @@ enum adr_line_kind { ADR_LINE_BLANK, ADR_LINE_TEXT, ADR_LINE_HEADING };
 struct adr_line {
 	uint32_t begin, end; /* without quote marks, list marks, '#', and white space at the ends */
 	enum adr_line_kind kind;
-	unsigned level;      /* of a heading, 1 to 6 */
-	bool opens;          /* begins a paragraph, list item, table row or heading */
-	bool breaks;         /* ends with a hard line break: two blanks or a backslash */
+	unsigned level; /* of a heading, 1 to 6 */
+	bool opens;     /* begins a paragraph, list item, table row or heading */
+	bool breaks;    /* ends with a hard line break: two blanks or a backslash */
 };
 
 struct adr_text {
 	const struct source *source;
-	char *bytes;           /* as long as the source's text, code blocks and comments blanked */
+	char *bytes; /* as long as the source's text, code blocks and comments blanked */
 	size_t size;
-	struct slice front;    /* the YAML between the `---` lines at the top, of size 0 where there is none */
+	struct slice front; /* the YAML between the `---` lines at the top, of size 0 where there is none */
 	struct adr_line *lines; /* after the front matter */
 	size_t line_count, line_capacity;
 };

@@ -154,8 +154,8 @@ size_t adr_scope_near(const struct adr_scope *scope, unsigned long number, unsig
 	size_t above = lower_bound(scope, number), below = above, count = 0;
 	while (count < most && (below > 0 || above < scope->count)) {
 		bool down = above == scope->count ||
-			    (below > 0 && number - scope->files[below - 1].number <=
-						  scope->files[above].number - number);
+			    (below > 0 &&
+			     number - scope->files[below - 1].number <= scope->files[above].number - number);
 		unsigned long next = down ? scope->files[--below].number : scope->files[above++].number;
 		bool seen = false;
 		for (size_t i = 0; i < count && !seen; i++)

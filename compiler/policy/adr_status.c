@@ -13,25 +13,19 @@ struct status_word {
 };
 
 static const struct status_word status_words[] = {
-	{ "accepted", ADR_ACCEPTED },
-	{ "proposed", ADR_PROPOSED },
-	{ "draft", ADR_PROPOSED },
-	{ "WIP", ADR_PROPOSED },
-	{ "RFC", ADR_PROPOSED },
-	{ "rejected", ADR_REJECTED },
-	{ "deprecated", ADR_DEPRECATED },
-	{ "superseded", ADR_SUPERSEDED },
-	{ "superceded", ADR_SUPERSEDED },
-	{ "superseeded", ADR_SUPERSEDED },
-	{ "superceeded", ADR_SUPERSEDED },
-	{ "deferred", ADR_DEFERRED },
+	{ "accepted", ADR_ACCEPTED },      { "proposed", ADR_PROPOSED },
+	{ "draft", ADR_PROPOSED },         { "WIP", ADR_PROPOSED },
+	{ "RFC", ADR_PROPOSED },           { "rejected", ADR_REJECTED },
+	{ "deprecated", ADR_DEPRECATED },  { "superseded", ADR_SUPERSEDED },
+	{ "superceded", ADR_SUPERSEDED },  { "superseeded", ADR_SUPERSEDED },
+	{ "superceeded", ADR_SUPERSEDED }, { "deferred", ADR_DEFERRED },
 };
 
 /* Words of a remark after which nobody can be sure of the status. */
 static const char *const open_words[] = {
-	"pending",    "partial",     "partially", "partly",   "in part",   "conditional", "conditionally",
-	"provisional", "provisionally", "until",  "unless",   "tentative", "tentatively", "awaiting",
-	"withdrawn",  "revoked",     "rescinded", "obsolete", "retired",   "replaced",    "abandoned",
+	"pending",     "partial",       "partially", "partly",   "in part",   "conditional", "conditionally",
+	"provisional", "provisionally", "until",     "unless",   "tentative", "tentatively", "awaiting",
+	"withdrawn",   "revoked",       "rescinded", "obsolete", "retired",   "replaced",    "abandoned",
 };
 
 /* Signs that people set before or after the word, and the status that each goes with. */
@@ -241,8 +235,8 @@ static struct adr_reading plain_read(struct arena *arena, struct slice plain, st
 		return doubtful("a sign of another status stands beside it");
 	size_t by = status == ADR_SUPERSEDED ? slice_phrase(trimmed, "by") : 0;
 	if (!by && !remark_begins(after, trimmed))
-		return doubtful(arena_printf(arena, "words follow '%.*s' without a mark between", (int)word.size,
-					     word.at));
+		return doubtful(arena_printf(arena, "words follow '%.*s' without a mark between",
+					     (int)word.size, word.at));
 	const char *doubt = remark_doubt(arena, trimmed, accept);
 	return doubt ? doubtful(doubt) : (struct adr_reading){ .status = status };
 }
@@ -254,8 +248,7 @@ struct adr_reading adr_status_read(struct arena *arena, struct slice text, struc
 		return doubtful("it holds a character that cannot be seen");
 	struct strbuf plain = STRBUF_INIT;
 	plain_add(arena, text, folder, &plain);
-	struct adr_reading reading =
-		plain_read(arena, (struct slice){ plain.bytes, plain.size }, accept);
+	struct adr_reading reading = plain_read(arena, (struct slice){ plain.bytes, plain.size }, accept);
 	if (reading.status != ADR_UNKNOWN && rest.size) {
 		plain.size = 0;
 		plain_add(arena, rest, folder, &plain);

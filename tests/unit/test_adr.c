@@ -45,7 +45,8 @@ static void test_formats(void **state)
 {
 	(void)state;
 	struct compilation compilation = compilation_begin(0);
-	struct source *expected = sources_load(compilation.sources, data_path(compilation.arena, "expected.tsv"));
+	struct source *expected =
+		sources_load(compilation.sources, data_path(compilation.arena, "expected.tsv"));
 	assert_non_null(expected);
 	char *line = strchr(arena_copy(compilation.arena, expected->text, expected->size), '\n') + 1;
 	size_t cases = 0;
@@ -125,10 +126,12 @@ static const struct status_case status_cases[] = {
 	{ "Status: WIP", "proposed", "WIP", NULL },
 	{ "Status: RFC", "proposed", "RFC", NULL },
 	{ "Status: \xe2\x9d\x8c Rejected", "rejected", "\xe2\x9d\x8c Rejected", NULL },
-	{ "Status: Accepted \xe2\x9c\x94\xef\xb8\x8f", "accepted", "Accepted \xe2\x9c\x94\xef\xb8\x8f", NULL },
+	{ "Status: Accepted \xe2\x9c\x94\xef\xb8\x8f", "accepted", "Accepted \xe2\x9c\x94\xef\xb8\x8f",
+	  NULL },
 	{ "Status: Accepted, with thanks", "accepted", "Accepted, with thanks", NULL },
 	{ "Status: Accepted; supersedes ADR-3", "accepted", "Accepted; supersedes ADR-3", NULL },
-	{ "Status: Accepted \xe2\x80\x94 by the board", "accepted", "Accepted \xe2\x80\x94 by the board", NULL },
+	{ "Status: Accepted \xe2\x80\x94 by the board", "accepted", "Accepted \xe2\x80\x94 by the board",
+	  NULL },
 	{ "Status: Accepted - by the board", "accepted", "Accepted - by the board", NULL },
 	{ "Status: Accepted (amends [5. Deprecated calls](0005-x.md))", "accepted",
 	  "Accepted (amends [5. Deprecated calls](0005-x.md))", NULL },
@@ -139,13 +142,20 @@ static const struct status_case status_cases[] = {
 	{ "Status: not accepted", "unknown", "not accepted", "it does not begin with a status word" },
 	{ "Status: Unaccepted", "unknown", "Unaccepted", "it does not begin with a status word" },
 	{ "Status: Approved", "unknown", "Approved", "it does not begin with a status word" },
-	{ "Status: \xd0\x90" "ccepted", "unknown", "\xd0\x90" "ccepted", "it does not begin with a status word" },
+	{ "Status: \xd0\x90"
+	  "ccepted",
+	  "unknown",
+	  "\xd0\x90"
+	  "ccepted",
+	  "it does not begin with a status word" },
 	{ "Status: {proposed | accepted}", "unknown", "{proposed | accepted}",
 	  "it does not begin with a status word" },
 	{ "Status: accepted|proposed", "unknown", "accepted|proposed",
 	  "words follow 'accepted' without a mark between" },
-	{ "Status: Accepted-ish", "unknown", "Accepted-ish", "words follow 'Accepted' without a mark between" },
-	{ "Status: Accepted -ish", "unknown", "Accepted -ish", "words follow 'Accepted' without a mark between" },
+	{ "Status: Accepted-ish", "unknown", "Accepted-ish",
+	  "words follow 'Accepted' without a mark between" },
+	{ "Status: Accepted -ish", "unknown", "Accepted -ish",
+	  "words follow 'Accepted' without a mark between" },
 	{ "Status: Accepted on Monday", "unknown", "Accepted on Monday",
 	  "words follow 'Accepted' without a mark between" },
 	{ "Status: Accepted?", "unknown", "Accepted?", "words follow 'Accepted' without a mark between" },
@@ -157,20 +167,26 @@ static const struct status_case status_cases[] = {
 	  "words follow 'Accepted' without a mark between" },
 	{ "Status: ~~Proposed~~ Accepted", "unknown", "~~Proposed~~ Accepted",
 	  "it does not begin with a status word" },
-	{ "Status: Accepted (was Proposed)", "unknown", "Accepted (was Proposed)", "'Proposed' stands beside it" },
+	{ "Status: Accepted (was Proposed)", "unknown", "Accepted (was Proposed)",
+	  "'Proposed' stands beside it" },
 	{ "Status: Accepted (accepted 2026-01-02)", "unknown", "Accepted (accepted 2026-01-02)",
 	  "'accepted' stands beside it" },
 	{ "Status: Accepted. Draft text", "unknown", "Accepted. Draft text", "'Draft' stands beside it" },
 	{ "Status: Accepted \xe2\x80\x94 Deferred", "unknown", "Accepted \xe2\x80\x94 Deferred",
 	  "'Deferred' stands beside it" },
 	{ "Status: Accepted (PARTIAL)", "unknown", "Accepted (PARTIAL)", "'PARTIAL' leaves it open" },
-	{ "Status: Accepted (conditional)", "unknown", "Accepted (conditional)", "'conditional' leaves it open" },
+	{ "Status: Accepted (conditional)", "unknown", "Accepted (conditional)",
+	  "'conditional' leaves it open" },
 	{ "Status: Accepted, [draft](x)", "unknown", "Accepted, [draft](x)", "'draft' stands beside it" },
 	{ "Status: Accepted (ok \xe2\x9d\x8c)", "unknown", "Accepted (ok \xe2\x9d\x8c)",
 	  "a sign of another status stands beside it" },
 	{ "Status: \xe2\x9c\x85 Superseded", "unknown", "\xe2\x9c\x85 Superseded",
 	  "a sign of another status stands beside it" },
-	{ "Status: Acc\xe2\x80\x8b" "epted", "unknown", "Acc\xe2\x80\x8b" "epted",
+	{ "Status: Acc\xe2\x80\x8b"
+	  "epted",
+	  "unknown",
+	  "Acc\xe2\x80\x8b"
+	  "epted",
 	  "it holds a character that cannot be seen" },
 	{ "Status: Superseded in part by ADR-3", "unknown", "Superseded in part by ADR-3",
 	  "words follow 'Superseded' without a mark between" },
@@ -181,8 +197,10 @@ static const struct status_case status_cases[] = {
 
 	/* two places */
 	{ "Status: Accepted\n\nStatus: accepted\n", "accepted", "Accepted", NULL },
-	{ "Status: Accepted\n\nStatus: Proposed\n", "unknown", "Accepted", "it names another status elsewhere" },
-	{ "Status: Accepted\n\nStatus: see above\n", "unknown", "Accepted", "it names another status elsewhere" },
+	{ "Status: Accepted\n\nStatus: Proposed\n", "unknown", "Accepted",
+	  "it names another status elsewhere" },
+	{ "Status: Accepted\n\nStatus: see above\n", "unknown", "Accepted",
+	  "it names another status elsewhere" },
 	{ "---\nstatus: proposed\nstatus: accepted\n---\n", "unknown", "proposed",
 	  "it names another status elsewhere" },
 	{ "---\nstatus: accepted\n---\n# T\n\n## Status\n\nSee above.\n", "accepted", "accepted", NULL },
@@ -194,7 +212,8 @@ static const struct status_case status_cases[] = {
 	{ "## Status\n\nAccepted\n\n## Status\n\nRejected\n", "unknown", "Accepted",
 	  "it names another status elsewhere" },
 	{ "## Status\n\nAccepted\n\nReplaces nothing.\n", "accepted", "Accepted", NULL },
-	{ "## Status: Accepted\n\nA draft.\n\n## Context\n", "unknown", "Accepted", "'draft' stands beside it" },
+	{ "## Status: Accepted\n\nA draft.\n\n## Context\n", "unknown", "Accepted",
+	  "'draft' stands beside it" },
 };
 
 static void test_statuses(void **state)
@@ -311,7 +330,8 @@ static void test_dates(void **state)
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct compilation compilation = compilation_begin(0);
-		assert_string_equal(or_dash(read_text(&compilation, cases[i][0])->date), or_dash(cases[i][1]));
+		assert_string_equal(or_dash(read_text(&compilation, cases[i][0])->date),
+				    or_dash(cases[i][1]));
 		compilation_end(&compilation);
 	}
 }
@@ -357,7 +377,8 @@ static void test_accept(void **state)
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct compilation compilation = compilation_begin(0);
-		struct source *source = sources_add(compilation.sources, "a.md", cases[i][0], strlen(cases[i][0]));
+		struct source *source =
+			sources_add(compilation.sources, "a.md", cases[i][0], strlen(cases[i][0]));
 		const struct adr *adr = adr_read(&compilation, source, words, sizeof words / sizeof *words);
 		assert_string_equal(adr_status_word(adr->status), cases[i][1]);
 		compilation_end(&compilation);
@@ -392,9 +413,26 @@ static void test_no_text(void **state)
 static void test_large(void **state)
 {
 	(void)state;
-	static const char *const units[] = { "`", "` `` ", "a ", "[", "[a](b ", "<!-- ", "<!-- --> ", "**a: ",
-					     "a-", "Status: Accepted\n", "`a\n", "- ", "> ", "## Status\n\na\n",
-					     "**Status:** a ", "x, `a, b`, ", "\xe2\x9c\x85", "Tags: a\n", "*", "a/" };
+	static const char *const units[] = { "`",
+					     "` `` ",
+					     "a ",
+					     "[",
+					     "[a](b ",
+					     "<!-- ",
+					     "<!-- --> ",
+					     "**a: ",
+					     "a-",
+					     "Status: Accepted\n",
+					     "`a\n",
+					     "- ",
+					     "> ",
+					     "## Status\n\na\n",
+					     "**Status:** a ",
+					     "x, `a, b`, ",
+					     "\xe2\x9c\x85",
+					     "Tags: a\n",
+					     "*",
+					     "a/" };
 	for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
 		struct compilation compilation = compilation_begin(0);
 		struct strbuf text = STRBUF_INIT;
@@ -415,10 +453,10 @@ static void test_large(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_formats),	    cmocka_unit_test(test_statuses),
+		cmocka_unit_test(test_formats),     cmocka_unit_test(test_statuses),
 		cmocka_unit_test(test_status_span), cmocka_unit_test(test_successors),
-		cmocka_unit_test(test_dates),	    cmocka_unit_test(test_titles),
-		cmocka_unit_test(test_accept),	    cmocka_unit_test(test_no_text),
+		cmocka_unit_test(test_dates),       cmocka_unit_test(test_titles),
+		cmocka_unit_test(test_accept),      cmocka_unit_test(test_no_text),
 		cmocka_unit_test(test_large),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

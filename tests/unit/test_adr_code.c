@@ -89,9 +89,9 @@ static void test_spans(void **state)
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct compilation compilation = compilation_begin(0);
 		const struct adr *adr = read_text(&compilation, cases[i][0]);
-		assert_string_equal(arena_printf(compilation.arena, "%s => %s", cases[i][0],
-						 spans_of(&compilation, adr)),
-				    arena_printf(compilation.arena, "%s => %s", cases[i][0], cases[i][1]));
+		assert_string_equal(
+			arena_printf(compilation.arena, "%s => %s", cases[i][0], spans_of(&compilation, adr)),
+			arena_printf(compilation.arena, "%s => %s", cases[i][0], cases[i][1]));
 		compilation_end(&compilation);
 	}
 }

@@ -25,8 +25,8 @@ static const char *read_front(struct compilation *compilation, const char *front
 	for (size_t i = 0; i < fields.count; i++) {
 		const struct adr_field *field = &fields.items[i];
 		strbuf_printf(&out, "%s%s=%.*s@%.*s;", field->composite ? "!" : "", names[field->name],
-			      (int)field->value.size, field->value.at, (int)(field->span.end - field->span.begin),
-			      bytes + field->span.begin);
+			      (int)field->value.size, field->value.at,
+			      (int)(field->span.end - field->span.begin), bytes + field->span.begin);
 	}
 	const char *copy = arena_copy(compilation->arena, out.bytes, out.size);
 	strbuf_release(&out);
@@ -37,7 +37,8 @@ static void test_values(void **state)
 {
 	(void)state;
 	static const char *const cases[][2] = {
-		{ "status: accepted\ndate: 2026-03-06\n", "status=accepted@accepted;date=2026-03-06@2026-03-06;" },
+		{ "status: accepted\ndate: 2026-03-06\n",
+		  "status=accepted@accepted;date=2026-03-06@2026-03-06;" },
 		{ "Status: accepted # sure\n", "status=accepted@accepted;" },
 		{ "status: \"accepted\"\n", "status=accepted@accepted;" },
 		{ "status: 'accepted'\n", "status=accepted@accepted;" },
@@ -95,10 +96,11 @@ static void test_caps(void **state)
 	struct compilation compilation = compilation_begin(0);
 	assert_string_equal(read_filled(&compilation, "x: ", '[', 60 * 1000, "\nstatus: accepted\n"),
 			    "status=accepted@accepted;");
-	assert_string_equal(read_filled(&compilation, "x: '", 'y', ADR_FRONT_SIZE_MAX, "'\nstatus: accepted\n"),
-			    "status=accepted@accepted;");
-	assert_string_equal(read_filled(&compilation, "{status: accepted, x: '", 'y', ADR_FRONT_SIZE_MAX, "'}\n"),
-			    "");
+	assert_string_equal(
+		read_filled(&compilation, "x: '", 'y', ADR_FRONT_SIZE_MAX, "'\nstatus: accepted\n"),
+		"status=accepted@accepted;");
+	assert_string_equal(
+		read_filled(&compilation, "{status: accepted, x: '", 'y', ADR_FRONT_SIZE_MAX, "'}\n"), "");
 	compilation_end(&compilation);
 }
 

@@ -129,9 +129,10 @@ static void test_find(void **state)
 		struct slice place = { "-", 1 };
 		const char *found = adr_reference_find(compilation.arena, slice_of(cases[i][0]),
 						       slice_of("phase7"), &place);
-		assert_string_equal(arena_printf(compilation.arena, "%s => %s", cases[i][0], found ? found : "-"),
-				    arena_printf(compilation.arena, "%s => %s", cases[i][0],
-						 cases[i][1] ? cases[i][1] : "-"));
+		assert_string_equal(
+			arena_printf(compilation.arena, "%s => %s", cases[i][0], found ? found : "-"),
+			arena_printf(compilation.arena, "%s => %s", cases[i][0],
+				     cases[i][1] ? cases[i][1] : "-"));
 		if (found)
 			assert_string_equal(arena_copy(compilation.arena, place.at, place.size), cases[i][2]);
 	}
@@ -180,8 +181,8 @@ static void test_paths(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_parse),	    cmocka_unit_test(test_largest_number),
-		cmocka_unit_test(test_find),	    cmocka_unit_test(test_file_digits),
+		cmocka_unit_test(test_parse), cmocka_unit_test(test_largest_number),
+		cmocka_unit_test(test_find),  cmocka_unit_test(test_file_digits),
 		cmocka_unit_test(test_paths),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

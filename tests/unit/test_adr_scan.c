@@ -28,9 +28,10 @@ static const char *lines_of(struct compilation *compilation, const struct adr_te
 		struct slice content = adr_line_slice(text, line);
 		char kind = line->kind == ADR_LINE_BLANK     ? '.'
 			    : line->kind == ADR_LINE_HEADING ? (char)('0' + line->level)
-			    : line->opens		     ? 't'
+			    : line->opens                    ? 't'
 							     : '+';
-		strbuf_printf(&out, "%c%s%.*s\n", kind, line->breaks ? "!" : "", (int)content.size, content.at);
+		strbuf_printf(&out, "%c%s%.*s\n", kind, line->breaks ? "!" : "", (int)content.size,
+			      content.at);
 	}
 	const char *copy = arena_copy(compilation->arena, out.bytes, out.size);
 	strbuf_release(&out);
@@ -49,7 +50,8 @@ static void test_lines(void **state)
 		{ "# a\n## b ##\n### c#\n#d\n####### e\n#", "1a\n2b\n3c#\nt#d\n+####### e\n1\n" },
 		{ "a\n# b\nc", "ta\n1b\ntc\n" },
 		{ "a\n===\nb\n---\n", "1a\n.===\n2b\n.---\n" },
-		{ "a\nb\n---\n", "ta\n+b\n.---\n" }, /* the deviation: CommonMark has a heading of two lines */
+		{ "a\nb\n---\n",
+		  "ta\n+b\n.---\n" }, /* the deviation: CommonMark has a heading of two lines */
 		{ "- a\n---\nb", "ta\n.---\ntb\n" },
 		{ "***\n* * *\n___\n---x", ".***\n.* * *\n.___\nt---x\n" },
 		{ "- a\n* b\n+ c\n1. d\n2) e\n-f", "ta\ntb\ntc\ntd\nte\n+-f\n" },

@@ -86,10 +86,24 @@ static void test_files(void **state)
 {
 	struct fixture *fixture = *state;
 	static const char *const names[] = {
-		"0015-b.md", "015-a.md", "ADR-0007-x.md", "adr-8-x.markdown", "0009_x.rst", "10.adoc",
+		"0015-b.md",
+		"015-a.md",
+		"ADR-0007-x.md",
+		"adr-8-x.markdown",
+		"0009_x.rst",
+		"10.adoc",
 		/* none of these is an ADR */
-		"README.md", "index.md", "template.md", "0000-template.md", "0001-ADR-Template.md",
-		"0015-c.txt", "0015-d.md.orig", "0015-e.md~", ".0015-f.md", "notes-0015.md", "0015",
+		"README.md",
+		"index.md",
+		"template.md",
+		"0000-template.md",
+		"0001-ADR-Template.md",
+		"0015-c.txt",
+		"0015-d.md.orig",
+		"0015-e.md~",
+		".0015-f.md",
+		"notes-0015.md",
+		"0015",
 		"99999999999999999999999999-x.md",
 	};
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
@@ -180,8 +194,9 @@ static void test_unreadable(void **state)
 		return;
 	}
 	assert_null(adr_scope_read(open_scope(fixture), 1));
-	assert_string_equal(diags_trouble(fixture->compilation.diags, 0),
-			    arena_printf(fixture->compilation.arena, "cannot read '%s': Permission denied", path));
+	assert_string_equal(
+		diags_trouble(fixture->compilation.diags, 0),
+		arena_printf(fixture->compilation.arena, "cannot read '%s': Permission denied", path));
 }
 
 static void test_no_folder(void **state)
@@ -211,7 +226,8 @@ static void test_many(void **state)
 {
 	struct fixture *fixture = *state;
 	for (int i = 1; i <= 1000; i++)
-		file_make(fixture, arena_printf(fixture->compilation.arena, "%04d-x.md", i), "Status: Accepted\n");
+		file_make(fixture, arena_printf(fixture->compilation.arena, "%04d-x.md", i),
+			  "Status: Accepted\n");
 	struct adr_scope *scope = open_scope(fixture);
 	for (unsigned long i = 1; i <= 1000; i++) {
 		const struct adr *adr = adr_scope_read(scope, i);

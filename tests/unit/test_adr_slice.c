@@ -11,7 +11,7 @@
 static void test_phrase(void **state)
 {
 	(void)state;
-	assert_int_equal(slice_phrase(slice_of("In  \n Part."), "in part"), 9);
+	assert_int_equal(slice_phrase(slice_of("In  \n Part."), "in part"), 10);
 	assert_int_equal(slice_phrase(slice_of("accepted"), "Accepted"), 8);
 	assert_int_equal(slice_phrase(slice_of("accepted."), "accepted"), 8);
 	assert_int_equal(slice_phrase(slice_of("accepted1"), "accepted"), 0);
@@ -26,7 +26,8 @@ static void test_phrase(void **state)
 static void test_next_word(void **state)
 {
 	(void)state;
-	struct slice text = slice_of(" ab-c\xe2\x80\x94" "d");
+	struct slice text = slice_of(" ab-c\xe2\x80\x94"
+				     "d");
 	assert_int_equal(slice_next_word(text, 0), 1);
 	assert_int_equal(slice_next_word(text, 1), 1);
 	assert_int_equal(slice_next_word(text, 2), 4);
