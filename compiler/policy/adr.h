@@ -32,24 +32,29 @@ enum adr_status {
 
 const char *adr_status_word(enum adr_status status);
 
+struct adr_names;
+
 struct adr_code_span {
-	const char *text; /* without the backquotes, white space folded */
-	struct span span;
+	const char *text; /* without the backquotes, white space folded, not empty */
+	struct span span; /* likewise */
 };
 
 struct adr {
 	const struct source *source;
-	const char *scope;     /* as the policy names it: "phase7" */
-	unsigned long number;
+	const char *scope;     /* as the policy names it: "phase7"; "" from adr_read() */
+	unsigned long number;  /* that of the file's name, 0 where it has none */
 	const char *title;     /* without "1." or "ADR-0007:"; "" where there is none */
 	enum adr_status status;
-	const char *status_text; /* as written, "" where there is none */
+	const char *doubt;     /* why it is ADR_UNKNOWN, a sentence: "it has no status"; NULL where it is certain */
+	const char *status_text; /* as written, white space folded; "" where there is none */
 	struct span status_span; /* of status_text; the first line where there is none */
 	const char *date;      /* YYYY-MM-DD or NULL */
-	const char *successor; /* a reference as adr_find takes it ("0011", "phase2/0011"), or NULL */
+	const char *successor; /* as adr_reference_parse() takes it ("0011", "phase2/0011"), or NULL; the
+				* first where several are named */
 	struct span successor_span;
-	const struct adr_code_span *code_spans; /* inline spans outside fences, in order */
+	const struct adr_code_span *code_spans; /* inline spans outside code blocks and comments, in order */
 	size_t code_span_count;
+	struct adr_names *names; /* them sorted, on the first adr_names() */
 };
 
 /* A scope's folder, listed on first use, its files opened on demand and once. */
@@ -66,7 +71,7 @@ const char *adr_scope_name(const struct adr_scope *scope);
 /*
  * The files with this number, as paths in the order of their names. A file's number stands in its name:
  * NNNN-title.md, adr-NNN-title.md, ADR-0007-title.md, NNNN_title.rst (README, index and template files
- * are none). Numbers compare as numbers.
+ * are none). Numbers compare as numbers; one that exceeds an unsigned long is none.
  */
 size_t adr_scope_files(const struct adr_scope *scope, unsigned long number, const char *const **paths);
 
@@ -77,13 +82,17 @@ size_t adr_scope_near(const struct adr_scope *scope, unsigned long number, unsig
  * (then diag_trouble was called). */
 const struct adr *adr_scope_read(struct adr_scope *scope, unsigned long number);
 
-/* Reads one text; `accept` as above. For tests and adr_scope_read(). Never NULL. */
+/*
+ * Reads one text; `accept` as above. For tests and adr_scope_read(). Never NULL: a file that is no UTF-8
+ * text (or holds a NUL) has an unknown status, no title and no code spans.
+ */
 const struct adr *adr_read(struct compilation *compilation, const struct source *source,
 			   const char *const *accept, size_t accept_count);
 
 /*
  * The code span that names `subject`: equal to it, or starting with it and a blank; of a list in the
- * span (`@a, @b`, `ptrace, kcmp`), each entry. NULL where none does.
+ * span (`@a, @b`, `ptrace, kcmp`), an entry equal to it, with the entry's own text and place. NULL where
+ * none does. After the first call, which sorts the spans, it takes logarithmic time.
  */
 const struct adr_code_span *adr_names(const struct adr *adr, const char *subject);
 

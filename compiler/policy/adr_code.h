@@ -1,0 +1,18 @@
+/*
+ * Code spans: where an ADR names programs, system calls and capabilities.
+ */
+#ifndef ALLOWC_POLICY_ADR_CODE_H
+#define ALLOWC_POLICY_ADR_CODE_H
+
+#include <stddef.h>
+
+#include "compiler/policy/adr.h"
+#include "compiler/policy/adr_scan.h"
+
+/*
+ * Fills `code_spans` and `names` of `adr`, and blanks the comments that stand inside paragraphs (what
+ * begins first, span or comment, hides the other). Time is linear in the text.
+ */
+void adr_code_scan(struct arena *arena, struct adr_text *text, struct adr *adr);
+
+#endif

@@ -1,0 +1,209 @@
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "compiler/base/arena.h"
+#include "compiler/base/compilation.h"
+#include "compiler/base/diag.h"
+#include "compiler/policy/adr.h"
+#include "compiler/policy/adr_reference.h"
+
+struct file {
+	const char *name;
+	unsigned long number;
+	const struct adr *adr;
+	bool tried; /* to open it: once, whatever came of it */
+};
+
+struct adr_scope {
+	struct compilation *compilation;
+	const char *name, *folder;
+	const char *const *accept;
+	size_t accept_count;
+	struct file *files; /* by number, then by the bytes of their names */
+	const char **paths; /* of the files, in the same order */
+	size_t count, capacity;
+};
+
+static bool is_one_of(struct slice text, const char *const *words, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (slice_is(text, words[i]))
+			return true;
+	return false;
+}
+
+/* 0000-template.md and the like have a number and are still no ADRs. */
+static bool is_pattern(struct slice stem, struct slice digits)
+{
+	static const char *const words[] = { "template", "adr-template", "adr_template", "index", "readme" };
+	struct slice title = slice_from(stem, (size_t)(digits.at - stem.at) + digits.size);
+	if (title.size)
+		title = slice_from(title, 1);
+	return is_one_of(title, words, sizeof words / sizeof *words);
+}
+
+static bool file_number(const char *name, unsigned long *number)
+{
+	static const char *const extensions[] = { "md", "markdown", "rst", "adoc", "asciidoc" };
+	const char *dot = strrchr(name, '.');
+	if (!dot || !is_one_of(slice_of(dot + 1), extensions, sizeof extensions / sizeof *extensions))
+		return false;
+	struct slice stem = { name, (size_t)(dot - name) };
+	struct slice digits = adr_file_digits(slice_of(name));
+	return digits.size && !is_pattern(stem, digits) && adr_number_read(digits, number);
+}
+
+static int compare_files(const void *left, const void *right)
+{
+	const struct file *a = left, *b = right;
+	if (a->number != b->number)
+		return a->number < b->number ? -1 : 1;
+	return strcmp(a->name, b->name);
+}
+
+static void file_add(struct adr_scope *scope, const char *name)
+{
+	unsigned long number;
+	struct arena *arena = scope->compilation->arena;
+	if (!file_number(name, &number))
+		return;
+	scope->files = arena_grow(arena, scope->files, scope->count, &scope->capacity, sizeof *scope->files);
+	scope->files[scope->count++] =
+		(struct file){ .name = arena_copy(arena, name, strlen(name)), .number = number };
+}
+
+/* Returns 0, or the errno of what failed. */
+static int folder_list(struct adr_scope *scope)
+{
+	DIR *folder = opendir(scope->folder);
+	if (!folder)
+		return errno;
+	const struct dirent *entry;
+	while (errno = 0, (entry = readdir(folder)))
+		file_add(scope, entry->d_name);
+	int error = errno;
+	closedir(folder);
+	return error;
+}
+
+static void files_sort(struct adr_scope *scope)
+{
+	struct arena *arena = scope->compilation->arena;
+	size_t length = strlen(scope->folder);
+	const char *slash = length && scope->folder[length - 1] == '/' ? "" : "/";
+	if (scope->count)
+		qsort(scope->files, scope->count, sizeof *scope->files, compare_files);
+	scope->paths = arena_array(arena, scope->count, sizeof *scope->paths);
+	for (size_t i = 0; i < scope->count; i++)
+		scope->paths[i] = arena_printf(arena, "%s%s%s", scope->folder, slash, scope->files[i].name);
+}
+
+struct adr_scope *adr_scope_open(struct compilation *compilation, const char *name, const char *folder,
+				 const char *const *accept, size_t accept_count)
+{
+	struct adr_scope *scope = arena_alloc(compilation->arena, sizeof *scope);
+	*scope = (struct adr_scope){
+		.compilation = compilation,
+		.name = arena_copy(compilation->arena, name, strlen(name)),
+		.folder = arena_copy(compilation->arena, folder, strlen(folder)),
+		.accept = accept,
+		.accept_count = accept_count,
+	};
+	int error = folder_list(scope);
+	if (error) {
+		errno = error;
+		return NULL;
+	}
+	files_sort(scope);
+	return scope;
+}
+
+const char *adr_scope_name(const struct adr_scope *scope)
+{
+	return scope->name;
+}
+
+/* The index of the first file whose number is not less. */
+static size_t lower_bound(const struct adr_scope *scope, unsigned long number)
+{
+	size_t low = 0, high = scope->count;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (scope->files[middle].number < number)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+size_t adr_scope_files(const struct adr_scope *scope, unsigned long number, const char *const **paths)
+{
+	size_t first = lower_bound(scope, number), end = first;
+	while (end < scope->count && scope->files[end].number == number)
+		end++;
+	*paths = scope->paths + first;
+	return end - first;
+}
+
+size_t adr_scope_near(const struct adr_scope *scope, unsigned long number, unsigned long *near, size_t most)
+{
+	size_t above = lower_bound(scope, number), below = above, count = 0;
+	while (count < most && (below > 0 || above < scope->count)) {
+		bool down = above == scope->count ||
+			    (below > 0 &&
+			     number - scope->files[below - 1].number <= scope->files[above].number - number);
+		unsigned long next = down ? scope->files[--below].number : scope->files[above++].number;
+		bool seen = false;
+		for (size_t i = 0; i < count && !seen; i++)
+			seen = near[i] == next;
+		if (!seen)
+			near[count++] = next;
+	}
+	return count;
+}
+
+/* What keeps a file from being read, or NULL. A pipe would keep the reader waiting for ever. */
+static const char *path_trouble(const char *path)
+{
+	struct stat status;
+	if (stat(path, &status) != 0)
+		return strerror(errno);
+	if (S_ISDIR(status.st_mode))
+		return strerror(EISDIR);
+	return S_ISREG(status.st_mode) ? NULL : "Not a regular file";
+}
+
+static const struct adr *file_open(struct adr_scope *scope, const char *path)
+{
+	struct compilation *compilation = scope->compilation;
+	const char *trouble = path_trouble(path);
+	const struct source *source = trouble ? NULL : sources_load(compilation->sources, path);
+	if (!source) {
+		diag_trouble(compilation->diags, "cannot read '%s': %s", path,
+			     trouble ? trouble : strerror(errno));
+		return NULL;
+	}
+	const struct adr *read = adr_read(compilation, source, scope->accept, scope->accept_count);
+	struct adr *adr = arena_alloc(compilation->arena, sizeof *adr);
+	*adr = *read;
+	adr->scope = scope->name;
+	return adr;
+}
+
+const struct adr *adr_scope_read(struct adr_scope *scope, unsigned long number)
+{
+	const char *const *paths;
+	if (adr_scope_files(scope, number, &paths) != 1)
+		return NULL;
+	size_t index = (size_t)(paths - scope->paths);
+	struct file *file = &scope->files[index];
+	if (!file->tried) {
+		file->tried = true;
+		file->adr = file_open(scope, *paths);
+	}
+	return file->adr;
+}

@@ -1,0 +1,102 @@
+#include "compiler/policy/adr_slice.h"
+
+#include <string.h>
+
+#include "compiler/base/arena.h"
+
+bool byte_is_space(char c)
+{
+	return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
+bool byte_is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+bool byte_is_alnum(char c)
+{
+	return byte_is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+char byte_lower(char c)
+{
+	return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+struct slice slice_of(const char *text)
+{
+	return (struct slice){ text, strlen(text) };
+}
+
+struct slice slice_from(struct slice slice, size_t offset)
+{
+	return (struct slice){ slice.at + offset, slice.size - offset };
+}
+
+struct slice slice_trim(struct slice slice)
+{
+	while (slice.size && byte_is_space(slice.at[0]))
+		slice = slice_from(slice, 1);
+	while (slice.size && byte_is_space(slice.at[slice.size - 1]))
+		slice.size--;
+	return slice;
+}
+
+bool slice_starts(struct slice slice, const char *prefix)
+{
+	size_t i = 0;
+	for (; prefix[i]; i++)
+		if (i == slice.size || byte_lower(slice.at[i]) != byte_lower(prefix[i]))
+			return false;
+	return true;
+}
+
+bool slice_is(struct slice slice, const char *word)
+{
+	return slice.size == strlen(word) && slice_starts(slice, word);
+}
+
+size_t slice_phrase(struct slice slice, const char *phrase)
+{
+	size_t at = 0;
+	for (const char *p = phrase; *p; p++) {
+		if (at == slice.size)
+			return 0;
+		if (*p != ' ') {
+			if (byte_lower(slice.at[at++]) != byte_lower(*p))
+				return 0;
+			continue;
+		}
+		if (!byte_is_space(slice.at[at]))
+			return 0;
+		while (at < slice.size && byte_is_space(slice.at[at]))
+			at++;
+	}
+	bool inside = at && at < slice.size && byte_is_alnum(slice.at[at - 1]) && byte_is_alnum(slice.at[at]);
+	return inside ? 0 : at;
+}
+
+size_t slice_next_word(struct slice slice, size_t from)
+{
+	while (from < slice.size &&
+	       !(byte_is_alnum(slice.at[from]) && (from == 0 || !byte_is_alnum(slice.at[from - 1]))))
+		from++;
+	return from;
+}
+
+char *slice_fold(struct arena *arena, struct slice slice)
+{
+	slice = slice_trim(slice);
+	char *copy = arena_copy(arena, slice.at, slice.size);
+	size_t size = 0;
+	for (size_t i = 0; i < slice.size; i++) {
+		bool space = byte_is_space(slice.at[i]);
+		if (!space)
+			copy[size++] = slice.at[i];
+		else if (!byte_is_space(slice.at[i - 1]))
+			copy[size++] = ' ';
+	}
+	copy[size] = '\0';
+	return copy;
+}

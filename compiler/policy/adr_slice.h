@@ -1,0 +1,45 @@
+/*
+ * Pieces of an ADR's text: what its recognisers pass to each other. A slice owns nothing and is not
+ * NUL-terminated. Letters fold and words end by ASCII alone: other bytes are never part of a known word.
+ */
+#ifndef ALLOWC_POLICY_ADR_SLICE_H
+#define ALLOWC_POLICY_ADR_SLICE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct arena;
+
+struct slice {
+	const char *at;
+	size_t size;
+};
+
+bool byte_is_space(char c); /* blank, tab, CR, LF */
+bool byte_is_digit(char c);
+bool byte_is_alnum(char c);
+char byte_lower(char c);
+
+struct slice slice_of(const char *text);
+struct slice slice_from(struct slice slice, size_t offset); /* `offset` may be its size, not more */
+struct slice slice_trim(struct slice slice);
+
+/* Equal but for the case of letters. */
+bool slice_is(struct slice slice, const char *word);
+
+/* Starts with `prefix`, but for the case of letters. */
+bool slice_starts(struct slice slice, const char *prefix);
+
+/*
+ * The bytes that `phrase` takes at the start of the slice, whole words only, a blank of it standing for
+ * any white space; 0 where the slice starts otherwise. What stands before the slice is the caller's.
+ */
+size_t slice_phrase(struct slice slice, const char *phrase);
+
+/* The offset of the first word at or after `from`: an ASCII letter or digit that no other precedes. */
+size_t slice_next_word(struct slice slice, size_t from);
+
+/* A copy, trimmed, each run of white space one blank. */
+char *slice_fold(struct arena *arena, struct slice slice);
+
+#endif

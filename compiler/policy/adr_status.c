@@ -1,0 +1,263 @@
+#include "compiler/policy/adr_status.h"
+
+#include <string.h>
+
+#include "compiler/base/arena.h"
+#include "compiler/base/strbuf.h"
+#include "compiler/base/utf8.h"
+#include "compiler/policy/adr_reference.h"
+
+struct status_word {
+	const char *word;
+	enum adr_status status;
+};
+
+static const struct status_word status_words[] = {
+	{ "accepted", ADR_ACCEPTED },      { "proposed", ADR_PROPOSED },
+	{ "draft", ADR_PROPOSED },         { "WIP", ADR_PROPOSED },
+	{ "RFC", ADR_PROPOSED },           { "rejected", ADR_REJECTED },
+	{ "deprecated", ADR_DEPRECATED },  { "superseded", ADR_SUPERSEDED },
+	{ "superceded", ADR_SUPERSEDED },  { "superseeded", ADR_SUPERSEDED },
+	{ "superceeded", ADR_SUPERSEDED }, { "deferred", ADR_DEFERRED },
+};
+
+/* Words of a remark after which nobody can be sure of the status. */
+static const char *const open_words[] = {
+	"pending",     "partial",       "partially", "partly",   "in part",   "conditional", "conditionally",
+	"provisional", "provisionally", "until",     "unless",   "tentative", "tentatively", "awaiting",
+	"withdrawn",   "revoked",       "rescinded", "obsolete", "retired",   "replaced",    "abandoned",
+};
+
+/* Signs that people set before or after the word, and the status that each goes with. */
+struct status_sign {
+	uint32_t code;
+	enum adr_status status;
+};
+
+static const struct status_sign status_signs[] = {
+	{ 0x2705, ADR_ACCEPTED },    /* white heavy check mark */
+	{ 0x2714, ADR_ACCEPTED },    /* heavy check mark */
+	{ 0x2713, ADR_ACCEPTED },    /* check mark */
+	{ 0x2611, ADR_ACCEPTED },    /* ballot box with check */
+	{ 0x1f7e2, ADR_ACCEPTED },   /* green circle */
+	{ 0x1f7e1, ADR_PROPOSED },   /* yellow circle */
+	{ 0x1f6a7, ADR_PROPOSED },   /* construction sign */
+	{ 0x1f4dd, ADR_PROPOSED },   /* memo */
+	{ 0x274c, ADR_REJECTED },    /* cross mark */
+	{ 0x2716, ADR_REJECTED },    /* heavy multiplication x */
+	{ 0x2717, ADR_REJECTED },    /* ballot x */
+	{ 0x1f534, ADR_REJECTED },   /* red circle */
+	{ 0x1f6ab, ADR_REJECTED },   /* no entry sign */
+	{ 0x23f8, ADR_DEFERRED },    /* pause */
+	{ 0x26a0, ADR_DEPRECATED },  /* warning sign */
+	{ 0x1f504, ADR_SUPERSEDED }, /* arrows in a circle */
+	{ 0x267b, ADR_SUPERSEDED },  /* recycling */
+};
+
+/* Follows a sign to ask for its coloured form. */
+enum { VARIATION_SELECTOR = 0xfe0f };
+
+static struct adr_reading doubtful(const char *doubt)
+{
+	return (struct adr_reading){ .status = ADR_UNKNOWN, .doubt = doubt };
+}
+
+static bool is_underscore_mark(struct slice text, size_t at)
+{
+	return at == 0 || at + 1 == text.size || !byte_is_alnum(text.at[at - 1]) ||
+	       !byte_is_alnum(text.at[at + 1]);
+}
+
+/*
+ * As a reader sees it: without emphasis and backquotes, links as their texts. A link to an ADR is "#":
+ * the words of its title say nothing about the status of this one.
+ */
+static void plain_add(struct arena *arena, struct slice text, struct slice folder, struct strbuf *out)
+{
+	struct adr_link link;
+	for (size_t at = 0; at < text.size; at++) {
+		char c = text.at[at];
+		if (c == '*' || c == '`' || (c == '_' && is_underscore_mark(text, at)))
+			continue;
+		if (c != '[' || !adr_link_read(slice_from(text, at), &link)) {
+			strbuf_add_char(out, c);
+			continue;
+		}
+		if (adr_link_reference(arena, &link, folder))
+			strbuf_add_char(out, '#');
+		else
+			plain_add(arena, link.text, folder, out);
+		at += link.size - 1;
+	}
+}
+
+static bool has_unseen(struct slice text)
+{
+	uint32_t code;
+	for (size_t at = 0, length; at < text.size; at += length) {
+		length = utf8_decode(text.at + at, text.size - at, &code);
+		if (!length || (utf8_is_control(code) && code != '\r') || utf8_is_bidi(code) ||
+		    utf8_is_invisible(code))
+			return true;
+	}
+	return false;
+}
+
+static const struct status_sign *sign_find(uint32_t code)
+{
+	for (size_t i = 0; i < sizeof status_signs / sizeof *status_signs; i++)
+		if (status_signs[i].code == code)
+			return &status_signs[i];
+	return NULL;
+}
+
+/* Passes signs and blanks. ADR_STATUS_COUNT where signs disagree, ADR_UNKNOWN where there is none. */
+static enum adr_status signs_pass(struct slice *text, enum adr_status so_far)
+{
+	for (;;) {
+		*text = slice_trim(*text);
+		uint32_t code = 0;
+		size_t length = utf8_decode(text->at, text->size, &code);
+		const struct status_sign *sign = sign_find(code);
+		if (!length || (!sign && code != VARIATION_SELECTOR))
+			return so_far;
+		if (sign && so_far != ADR_UNKNOWN && so_far != sign->status)
+			so_far = ADR_STATUS_COUNT;
+		else if (sign)
+			so_far = sign->status;
+		*text = slice_from(*text, length);
+	}
+}
+
+/* The status word at the start of the text and its size, 0 where there is none. The longest wins. */
+static size_t word_read(struct slice text, struct adr_accept accept, enum adr_status *status)
+{
+	size_t longest = 0;
+	for (size_t i = 0; i < accept.count; i++) {
+		size_t size = slice_phrase(text, accept.words[i]);
+		if (size > longest) {
+			longest = size;
+			*status = ADR_ACCEPTED;
+		}
+	}
+	for (size_t i = 0; i < sizeof status_words / sizeof *status_words; i++) {
+		size_t size = slice_phrase(text, status_words[i].word);
+		if (size > longest) {
+			longest = size;
+			*status = status_words[i].status;
+		}
+	}
+	return longest;
+}
+
+static size_t open_word_read(struct slice text)
+{
+	for (size_t i = 0; i < sizeof open_words / sizeof *open_words; i++) {
+		size_t size = slice_phrase(text, open_words[i]);
+		if (size)
+			return size;
+	}
+	return 0;
+}
+
+/* Why a remark leaves the status open, or NULL. */
+static const char *remark_doubt(struct arena *arena, struct slice remark, struct adr_accept accept)
+{
+	enum adr_status ignored;
+	for (size_t at = slice_next_word(remark, 0); at < remark.size; at = slice_next_word(remark, at + 1)) {
+		struct slice word = slice_from(remark, at);
+		size_t size = word_read(word, accept, &ignored);
+		if (size)
+			return arena_printf(arena, "'%.*s' stands beside it", (int)size, word.at);
+		size = open_word_read(word);
+		if (size)
+			return arena_printf(arena, "'%.*s' leaves it open", (int)size, word.at);
+	}
+	uint32_t code;
+	for (size_t at = 0, length; at < remark.size; at += length) {
+		length = utf8_decode(remark.at + at, remark.size - at, &code);
+		if (!length)
+			return "it holds a character that cannot be seen";
+		const struct status_sign *sign = code < 0x80 ? NULL : sign_find(code);
+		if (sign && sign->status != ADR_ACCEPTED)
+			return "a sign of another status stands beside it";
+	}
+	return NULL;
+}
+
+/* What may follow a status word: nothing, a mark of punctuation, or a dash that stands apart. */
+static bool remark_begins(struct slice after, struct slice trimmed)
+{
+	static const char *const dashes[] = { "\xe2\x80\x94", "\xe2\x80\x93", "--", "-" };
+	if (!trimmed.size || strchr(".,;(", trimmed.at[0]))
+		return true;
+	for (size_t i = 0; i < sizeof dashes / sizeof *dashes; i++) {
+		size_t size = strlen(dashes[i]);
+		if (slice_starts(trimmed, dashes[i]))
+			return byte_is_space(after.at[0]) &&
+			       (size == trimmed.size || byte_is_space(trimmed.at[size]));
+	}
+	return false;
+}
+
+/* Where the successor is named: after the first `by`, or anywhere. */
+static struct slice successor_text(struct slice text)
+{
+	for (size_t at = slice_next_word(text, 0); at < text.size; at = slice_next_word(text, at + 1)) {
+		size_t size = slice_phrase(slice_from(text, at), "by");
+		if (size)
+			return slice_from(text, at + size);
+		if (text.at[at] == '[')
+			break;
+	}
+	return text;
+}
+
+static void successor_read(struct arena *arena, struct slice text, struct slice folder,
+			   struct adr_reading *reading)
+{
+	reading->successor =
+		adr_reference_find(arena, successor_text(text), folder, &reading->successor_place);
+}
+
+static struct adr_reading plain_read(struct arena *arena, struct slice plain, struct adr_accept accept)
+{
+	enum adr_status status = ADR_UNKNOWN;
+	struct slice text = slice_trim(plain);
+	enum adr_status sign = signs_pass(&text, ADR_UNKNOWN);
+	size_t size = word_read(text, accept, &status);
+	if (!size)
+		return doubtful("it does not begin with a status word");
+	struct slice word = { text.at, size };
+	struct slice after = slice_from(text, size), trimmed = after;
+	sign = signs_pass(&trimmed, sign);
+	if (sign != ADR_UNKNOWN && sign != status)
+		return doubtful("a sign of another status stands beside it");
+	size_t by = status == ADR_SUPERSEDED ? slice_phrase(trimmed, "by") : 0;
+	if (!by && !remark_begins(after, trimmed))
+		return doubtful(arena_printf(arena, "words follow '%.*s' without a mark between",
+					     (int)word.size, word.at));
+	const char *doubt = remark_doubt(arena, trimmed, accept);
+	return doubt ? doubtful(doubt) : (struct adr_reading){ .status = status };
+}
+
+struct adr_reading adr_status_read(struct arena *arena, struct slice text, struct slice rest,
+				   struct adr_accept accept, struct slice folder)
+{
+	if (has_unseen(text) || has_unseen(rest))
+		return doubtful("it holds a character that cannot be seen");
+	struct strbuf plain = STRBUF_INIT;
+	plain_add(arena, text, folder, &plain);
+	struct adr_reading reading = plain_read(arena, (struct slice){ plain.bytes, plain.size }, accept);
+	if (reading.status != ADR_UNKNOWN && rest.size) {
+		plain.size = 0;
+		plain_add(arena, rest, folder, &plain);
+		reading.doubt = remark_doubt(arena, (struct slice){ plain.bytes, plain.size }, accept);
+	}
+	strbuf_release(&plain);
+	if (reading.doubt)
+		reading.status = ADR_UNKNOWN;
+	if (reading.status == ADR_SUPERSEDED)
+		successor_read(arena, text, folder, &reading);
+	return reading;
+}

@@ -1,0 +1,116 @@
+/* From the text of a status to the status. (Whole files: test_adr.c.) */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "compiler/base/arena.h"
+#include "compiler/policy/adr_status.h"
+
+static struct adr_reading read_status(struct arena *arena, const char *text, const char *rest)
+{
+	return adr_status_read(arena, slice_of(text), slice_of(rest), (struct adr_accept){ 0 },
+			       slice_of("adr"));
+}
+
+static void test_words(void **state)
+{
+	(void)state;
+	static const struct word_case {
+		const char *text;
+		enum adr_status status;
+	} cases[] = {
+		{ "accepted", ADR_ACCEPTED },
+		{ "  Accepted\t", ADR_ACCEPTED },
+		{ "__Accepted__", ADR_ACCEPTED },
+		{ "_accepted_.", ADR_ACCEPTED },
+		{ "***accepted***", ADR_ACCEPTED },
+		{ "proposed", ADR_PROPOSED },
+		{ "rejected", ADR_REJECTED },
+		{ "deprecated", ADR_DEPRECATED },
+		{ "superseded", ADR_SUPERSEDED },
+		{ "superceeded", ADR_SUPERSEDED },
+		{ "deferred", ADR_DEFERRED },
+		{ "acceptedx", ADR_UNKNOWN },
+		{ "accepted2", ADR_UNKNOWN },
+		{ "accepted_x", ADR_UNKNOWN },
+		{ "accepte", ADR_UNKNOWN },
+		{ "accepted:", ADR_UNKNOWN },
+		{ "accepted / proposed", ADR_UNKNOWN },
+		{ "![accepted](x.svg)", ADR_UNKNOWN },
+		{ "**", ADR_UNKNOWN },
+		{ "", ADR_UNKNOWN },
+	};
+	struct arena *arena = arena_new();
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+		assert_string_equal(
+			arena_printf(arena, "%s: %s", cases[i].text,
+				     adr_status_word(read_status(arena, cases[i].text, "").status)),
+			arena_printf(arena, "%s: %s", cases[i].text, adr_status_word(cases[i].status)));
+	arena_free(arena);
+}
+
+static void test_open_words(void **state)
+{
+	(void)state;
+	static const char *const words[] = {
+		"pending", "partial",   "conditional", "provisional", "draft",
+		"until",   "Partially", "unless",      "in  part",    "withdrawn"
+	};
+	struct arena *arena = arena_new();
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+		const char *text = arena_printf(arena, "Accepted (%s)", words[i]);
+		assert_int_equal(read_status(arena, text, "").status, ADR_UNKNOWN);
+		assert_int_equal(read_status(arena, "Accepted", words[i]).status, ADR_UNKNOWN);
+		const char *inside = arena_printf(arena, "Accepted (x%sx)", words[i]);
+		assert_int_equal(read_status(arena, inside, "").status, ADR_ACCEPTED);
+	}
+	arena_free(arena);
+}
+
+static void test_rest(void **state)
+{
+	(void)state;
+	struct arena *arena = arena_new();
+	assert_int_equal(read_status(arena, "Accepted", "Amends [2. Draft](0002-draft.md)").status,
+			 ADR_ACCEPTED);
+	assert_int_equal(read_status(arena, "Accepted", "Amends [a draft](minutes.html)").status,
+			 ADR_UNKNOWN);
+	assert_string_equal(read_status(arena, "Accepted", "Rejected").doubt, "'Rejected' stands beside it");
+	assert_string_equal(read_status(arena, "Accepted",
+					"a\xe2\x80\xae"
+					"b")
+				    .doubt,
+			    "it holds a character that cannot be seen");
+	/* what is unknown already keeps its own reason */
+	assert_string_equal(read_status(arena, "Maybe", "Rejected").doubt,
+			    "it does not begin with a status word");
+	arena_free(arena);
+}
+
+static void test_successor_place(void **state)
+{
+	(void)state;
+	struct arena *arena = arena_new();
+	const char *text = "**Superseded by [02-ADR-0011](0011-x.md) (2026-05-17)** \xe2\x80\x94 elsewhere";
+	struct adr_reading reading = read_status(arena, text, "");
+	assert_int_equal(reading.status, ADR_SUPERSEDED);
+	assert_string_equal(reading.successor, "02/0011");
+	assert_ptr_equal(reading.successor_place.at, strchr(text, '['));
+	assert_int_equal(reading.successor_place.size, strlen("[02-ADR-0011](0011-x.md)"));
+	assert_null(read_status(arena, "Accepted, see ADR-3", "").successor);
+	arena_free(arena);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_words),
+		cmocka_unit_test(test_open_words),
+		cmocka_unit_test(test_rest),
+		cmocka_unit_test(test_successor_place),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
