@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "compiler/base/arena.h"
+#include "compiler/base/map.h"
 #include "compiler/base/strbuf.h"
 
 struct line_index {
@@ -20,12 +21,14 @@ struct sources {
 	struct arena *arena;
 	struct source **items;
 	size_t count, capacity;
+	struct map *paths;
 };
 
 struct sources *sources_new(struct arena *arena)
 {
 	struct sources *sources = arena_alloc(arena, sizeof *sources);
 	sources->arena = arena;
+	sources->paths = map_new(arena, 0);
 	return sources;
 }
 
@@ -56,6 +59,7 @@ struct source *sources_add(struct sources *sources, const char *path, const char
 	sources->items = arena_grow(sources->arena, sources->items, sources->count, &sources->capacity,
 				    sizeof(struct source *));
 	sources->items[sources->count++] = source;
+	*map_at(sources->paths, source->path, strlen(source->path)) = source;
 	return source;
 }
 
@@ -97,9 +101,9 @@ static int read_path(const char *path, struct strbuf *out)
 struct source *sources_load(struct sources *sources, const char *path)
 {
 	const char *shown = strcmp(path, "-") == 0 ? "<stdin>" : path;
-	for (size_t i = 0; i < sources->count; i++)
-		if (strcmp(sources->items[i]->path, shown) == 0)
-			return sources->items[i];
+	void **known = map_find(sources->paths, shown, strlen(shown));
+	if (known)
+		return *known;
 	struct strbuf text = STRBUF_INIT;
 	int error = read_path(path, &text);
 	struct source *source = NULL;

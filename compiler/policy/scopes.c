@@ -246,12 +246,9 @@ static void report_status(struct resolver *resolver, const struct bound *bound, 
 {
 	const struct adr *adr = bound->adr;
 	struct diagnostic *d;
-	if (adr->status == ADR_UNKNOWN && !*adr->status_text)
-		d = diag_report(resolver_diags(resolver), DIAG_ADR_STATUS, place, "ADR %s has no status",
-				bound->text);
-	else if (adr->status == ADR_UNKNOWN)
+	if (adr->status == ADR_UNKNOWN)
 		d = diag_report(resolver_diags(resolver), DIAG_ADR_STATUS, place,
-				"the status of ADR %s is not certain: '%s'", bound->text, adr->status_text);
+				"ADR %s is not certainly accepted: %s", bound->text, adr->doubt);
 	else
 		d = diag_report(resolver_diags(resolver), DIAG_ADR_STATUS, place, "ADR %s is %s, not accepted",
 				bound->text, adr_status_word(adr->status));
