@@ -1,5 +1,6 @@
 /*
- * Artifacts to disk: all or nothing, and never over a file that is not allowc's own.
+ * Artifacts to disk: all or nothing, and never over a file that is not allowc's own. How, and what a
+ * kill, a full disk or a power failure can leave behind: adr/0008-writing-artifacts.md.
  */
 #ifndef ALLOWC_OUTPUT_H
 #define ALLOWC_OUTPUT_H
@@ -18,6 +19,7 @@ struct output_result {
 	enum output_state state;
 };
 
+/* In the order of the artifacts, then what was removed, NAME.sha256 last. */
 struct output_results {
 	struct output_result *items;
 	size_t count, capacity;
@@ -26,11 +28,19 @@ struct output_results {
 /*
  * Writes the artifacts of policy `name` below `folder` (made when absent), then NAME.sha256; with
  * `dry_run` only says what would happen. Entries of NAME.sha256 whose backend is not among the
- * `selected` stay; true orphans with a matching hash are removed. False when an error was reported:
- * then every file is as it was.
+ * `selected` stay; true orphans with a matching hash are removed, edited ones stay and are warned of.
+ *
+ * False when an error was reported: then every artifact is as it was. A file in the way that is not
+ * allowc's own is DIAG_OUTPUT; what the system refuses (permissions, space) is trouble.
  */
-bool output_commit(struct compilation *compilation, const char *folder, const char *name,
+bool output_commit(struct compilation *compilation, const struct policy *policy, const char *folder,
 		   const struct backend *const *selected, size_t selected_count,
 		   const struct artifacts *artifacts, bool dry_run, struct output_results *results);
+
+/* The path of an artifact as results and messages show it. In the arena. */
+const char *output_path(struct compilation *compilation, const char *folder, const char *path);
+
+/* "NAME.sha256", in the arena. */
+const char *output_manifest_name(struct compilation *compilation, const char *name);
 
 #endif

@@ -1,0 +1,128 @@
+#include "compiler/output.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "compiler/base/arena.h"
+#include "compiler/base/compilation.h"
+#include "compiler/base/diag.h"
+#include "compiler/output_plan.h"
+#include "compiler/output_write.h"
+#include "compiler/policy/policy.h"
+
+const char *output_path(struct compilation *compilation, const char *folder, const char *path)
+{
+	size_t length = strlen(folder);
+	bool slash = length && folder[length - 1] == '/';
+	return arena_printf(compilation->arena, "%s%s%s", folder, slash ? "" : "/", path);
+}
+
+const char *output_manifest_name(struct compilation *compilation, const char *name)
+{
+	return arena_printf(compilation->arena, "%s.sha256", name);
+}
+
+/* ---- the folder and its lock ---- */
+
+static int folder_open(const char *folder)
+{
+	return open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+}
+
+/*
+ * Waits for its turn. The lock is on the folder itself: there is no lock file to leave behind, and the
+ * kernel gives it back when its holder is killed. A file system that cannot lock a folder (NFS) has no
+ * turns. Sets `*gone` where the run before took away the folder that it had made.
+ */
+static int folder_lock(int fd, bool *gone)
+{
+	while (flock(fd, LOCK_EX) < 0) {
+		if (errno == EINTR)
+			continue;
+		if (errno != EBADF && errno != ENOLCK && errno != EOPNOTSUPP && errno != ENOSYS)
+			return errno;
+		break;
+	}
+	struct stat status;
+	if (fstat(fd, &status) < 0)
+		return errno;
+	*gone = status.st_nlink == 0;
+	return 0;
+}
+
+static bool folder_trouble(const struct plan *plan, const char *verb, int error)
+{
+	diag_trouble(plan->compilation->diags, "cannot %s the folder '%s': %s", verb, plan->folder,
+		     strerror(error));
+	return false;
+}
+
+/* Opens and locks the folder; in a dry run it may be absent. False when trouble was reported. */
+static bool folder_enter(struct plan *plan, bool dry_run, struct made_folders *made)
+{
+	for (;;) {
+		plan->fd = folder_open(plan->folder);
+		if (plan->fd < 0 && errno != ENOENT)
+			return folder_trouble(plan, "open", errno);
+		if (plan->fd < 0 && dry_run)
+			return true;
+		if (plan->fd >= 0) {
+			bool gone = false;
+			int error = folder_lock(plan->fd, &gone);
+			if (error)
+				return folder_trouble(plan, "lock", error);
+			if (!gone)
+				return true;
+			close(plan->fd);
+			plan->fd = -1;
+		}
+		int error = folder_make(plan->compilation->arena, AT_FDCWD, plan->folder, made);
+		if (error)
+			return folder_trouble(plan, "make", error);
+	}
+}
+
+/* ---- the whole ---- */
+
+static void results_fill(const struct plan *plan, struct output_results *results)
+{
+	struct arena *arena = plan->compilation->arena;
+	for (size_t i = 0; i < plan->step_count; i++) {
+		results->items = arena_grow(arena, results->items, results->count, &results->capacity,
+					    sizeof *results->items);
+		results->items[results->count++] = (struct output_result){
+			.path = output_path(plan->compilation, plan->folder, plan->steps[i].path),
+			.state = plan->steps[i].state,
+		};
+	}
+}
+
+bool output_commit(struct compilation *compilation, const struct policy *policy, const char *folder,
+		   const struct backend *const *selected, size_t selected_count,
+		   const struct artifacts *artifacts, bool dry_run, struct output_results *results)
+{
+	struct plan plan = {
+		.compilation = compilation,
+		.policy = policy,
+		.folder = folder,
+		.fd = -1,
+		.selected = selected,
+		.selected_count = selected_count,
+		.manifest_name = output_manifest_name(compilation, policy->name),
+		.journal_name = arena_printf(compilation->arena, ".%s.allowc", policy->name),
+	};
+	struct made_folders made = { 0 };
+	bool good = folder_enter(&plan, dry_run, &made) && plan_make(&plan, artifacts) &&
+		    (dry_run || plan_write(&plan));
+	if (good)
+		results_fill(&plan, results);
+	else
+		folders_remove(&made);
+	if (plan.fd >= 0)
+		close(plan.fd);
+	return good;
+}
