@@ -74,7 +74,8 @@ static bool name_taken(struct compilation *compilation, const struct done *done,
 static bool diagnostics_print(const struct compilation *compilation, const struct options *options)
 {
 	struct strbuf text = STRBUF_INIT;
-	diags_render(compilation->diags, options->format, terminal_colour(options->color), &text);
+	bool colour = options->format == DIAG_TEXT && terminal_colour(options->color);
+	diags_render(compilation->diags, options->format, colour, &text);
 	bool good = !text.size || terminal_complain(&text);
 	strbuf_release(&text);
 	return good;
