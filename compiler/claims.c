@@ -8,8 +8,8 @@
 
 void claims_add(struct arena *arena, struct claims *claims, const char *path, const char *hash)
 {
-	claims->items = arena_grow(arena, claims->items, claims->count, &claims->capacity,
-				   sizeof *claims->items);
+	claims->items =
+		arena_grow(arena, claims->items, claims->count, &claims->capacity, sizeof *claims->items);
 	claims->items[claims->count++] = (struct claim){ path, hash };
 }
 

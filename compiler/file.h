@@ -39,7 +39,7 @@ struct made_folders {
 	struct made_folder {
 		int at;
 		const char *path;
-	} *items;
+	} * items;
 	size_t count, capacity;
 };
 

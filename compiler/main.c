@@ -9,21 +9,26 @@
 #include "compiler/options.h"
 
 static const struct command *const commands[] = {
-	&command_compile, &command_sync, &command_check,  &command_list, &command_diff,      &command_gate,
-	&command_explain, &command_fmt,  &command_import, &command_adr,  &command_git_setup, &command_git_diff,
+	&command_compile, &command_sync, &command_check,     &command_list,
+	&command_diff,    &command_gate, &command_explain,   &command_fmt,
+	&command_import,  &command_adr,  &command_git_setup, &command_git_diff,
 };
 enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
 
 static int help_print(void)
 {
 	struct strbuf text = STRBUF_INIT;
-	strbuf_add_text(&text, "allowc compiles policies that say which programs may be run, and which ADR says so.\n\n");
+	strbuf_add_text(&text,
+			"Compiles policies that say which programs may be run, and which ADR says so.\n\n");
 	for (size_t i = 0; i < COMMAND_COUNT; i++) {
 		command_usage(commands[i], &text);
-		strbuf_printf(&text, "\n    %s%s\n", commands[i]->summary, commands[i]->later ? " (not built yet)" : "");
+		strbuf_printf(&text, "\n    %s%s\n", commands[i]->summary,
+			      commands[i]->later ? " (not built yet)" : "");
 	}
-	strbuf_add_text(&text, "\n'allowc COMMAND --help' lists a command's own options. A policy file that is called like "
-			       "a command is ./NAME.\n\nWithout a command:\n");
+	strbuf_add_text(
+		&text,
+		"\n'allowc COMMAND --help' lists a command's own options. A policy file that is called like "
+		"a command is ./NAME.\n\nWithout a command:\n");
 	options_help(FOR_COMPILE, &text);
 	int status = terminal_print(&text) ? 0 : EXIT_TROUBLE;
 	strbuf_release(&text);

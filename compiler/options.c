@@ -18,7 +18,7 @@ enum option_id {
 #define X(id, letter, name, value, commands, state, help) OPTION_##id,
 	OPTION_LIST(X)
 #undef X
-	OPTION_COUNT
+		OPTION_COUNT
 };
 
 static const struct option_row {
@@ -28,7 +28,8 @@ static const struct option_row {
 	bool later;
 	const char *help;
 } rows[OPTION_COUNT] = {
-#define X(id, letter, name, value, commands, state, help) { letter, name, value, commands, (state) == LATER, help },
+#define X(id, letter, name, value, commands, state, help)                                                    \
+	{ letter, name, value, commands, (state) == LATER, help },
 	OPTION_LIST(X)
 #undef X
 };
@@ -43,12 +44,16 @@ struct choice {
 	int value;
 };
 
-static const struct choice formats[] = { { "text", DIAG_TEXT }, { "json", DIAG_JSON }, { "github", DIAG_GITHUB } };
-static const struct choice colors[] = { { "auto", COLOR_AUTO }, { "always", COLOR_ALWAYS }, { "never", COLOR_NEVER } };
+static const struct choice formats[] = { { "text", DIAG_TEXT },
+					 { "json", DIAG_JSON },
+					 { "github", DIAG_GITHUB } };
+static const struct choice colors[] = { { "auto", COLOR_AUTO },
+					{ "always", COLOR_ALWAYS },
+					{ "never", COLOR_NEVER } };
 enum { FORMAT_COUNT = 3, COLOR_COUNT = 3 };
 
-static const char *choose(struct arena *arena, const char *option, const char *word, const struct choice *choices,
-			  size_t count, int *value)
+static const char *choose(struct arena *arena, const char *option, const char *word,
+			  const struct choice *choices, size_t count, int *value)
 {
 	struct suggestion near = suggestion_begin(word);
 	struct strbuf words = STRBUF_INIT;
@@ -63,19 +68,21 @@ static const char *choose(struct arena *arena, const char *option, const char *w
 	}
 	const char *message =
 		near.nearest ? arena_printf(arena, "%s cannot be '%s'; did you mean '%s'?", option, word,
-					    near.nearest) :
-			       arena_printf(arena, "%s cannot be '%s'; it is %s", option, word, words.bytes);
+					    near.nearest)
+			     : arena_printf(arena, "%s cannot be '%s'; it is %s", option, word, words.bytes);
 	strbuf_release(&words);
 	return message;
 }
 
 static const char *parse_count(struct arena *arena, const char *text, size_t *count)
 {
-	char *end;
+	char *end = NULL;
 	errno = 0;
-	unsigned long long value = isdigit((unsigned char)text[0]) ? strtoull(text, &end, 10) : 0;
-	if (!isdigit((unsigned char)text[0]) || *end || errno || value > SIZE_MAX)
-		return arena_printf(arena, "--max-errors cannot be '%s'; it is a number, 0 for no limit", text);
+	unsigned long long value = strtoull(text, &end, 10);
+	bool digits = isdigit((unsigned char)text[0]); /* strtoull takes blanks and signs too */
+	if (!digits || *end || errno || value > SIZE_MAX)
+		return arena_printf(arena, "--max-errors cannot be '%s'; it is a number, 0 for no limit",
+				    text);
 	*count = (size_t)value;
 	return NULL;
 }
@@ -152,7 +159,8 @@ static const char *emit_unknown(struct arena *arena, const char *name)
 	if (backend_later(name))
 		return arena_printf(arena, "--emit: '%s' is not built yet", name);
 	if (nearest)
-		return arena_printf(arena, "--emit: there is no artifact '%s'; did you mean '%s'?", name, nearest);
+		return arena_printf(arena, "--emit: there is no artifact '%s'; did you mean '%s'?", name,
+				    nearest);
 	struct strbuf names = STRBUF_INIT;
 	for (size_t i = 0; i < backend_count; i++)
 		strbuf_printf(&names, "%s%s", i ? ", " : "", backends[i]->name);
@@ -229,7 +237,8 @@ static const char *choose_part(struct options *options, const char **part, const
 	return NULL;
 }
 
-static const char *option_take(struct arena *arena, enum option_id id, const char *value, struct options *options)
+static const char *option_take(struct arena *arena, enum option_id id, const char *value,
+			       struct options *options)
 {
 	int number = 0;
 	const char *message = NULL;
@@ -313,9 +322,10 @@ static struct tables tables_make(struct arena *arena, unsigned command)
 		if (rows[i].letter)
 			strbuf_printf(&letters, "%c%s", rows[i].letter, rows[i].value ? ":" : "");
 		if (rows[i].name)
-			longs[count++] = (struct option){ .name = rows[i].name,
-							  .has_arg = rows[i].value ? required_argument : no_argument,
-							  .val = FIRST_VALUE + (int)i };
+			longs[count++] =
+				(struct option){ .name = rows[i].name,
+						 .has_arg = rows[i].value ? required_argument : no_argument,
+						 .val = FIRST_VALUE + (int)i };
 	}
 	struct tables tables = { longs, arena_copy(arena, letters.bytes, letters.size) };
 	strbuf_release(&letters);
@@ -407,7 +417,8 @@ static const char *arguments_read(struct arena *arena, unsigned command, int arg
 	return message;
 }
 
-const char *options_parse(struct arena *arena, unsigned command, int argc, char **argv, struct options *options)
+const char *options_parse(struct arena *arena, unsigned command, int argc, char **argv,
+			  struct options *options)
 {
 	*options = (struct options){ .folder = "generated", .max_errors = DEFAULT_MAX_ERRORS };
 	parse_emit(arena, NULL, options);

@@ -30,7 +30,8 @@ static const char *shown(const struct plan *plan, const char *path)
 
 void plan_trouble(const struct plan *plan, const char *verb, const char *path, int error)
 {
-	diag_trouble(plan->compilation->diags, "cannot %s '%s': %s", verb, shown(plan, path), strerror(error));
+	diag_trouble(plan->compilation->diags, "cannot %s '%s': %s", verb, shown(plan, path),
+		     strerror(error));
 }
 
 bool plan_changes(const struct plan *plan)
@@ -45,10 +46,11 @@ bool plan_changes(const struct plan *plan)
 
 static void report_in_the_way(const struct plan *plan, const char *path, const char *what)
 {
-	struct diagnostic *diagnostic = diag_report(plan->compilation->diags, DIAG_OUTPUT, nowhere,
-						    "'%s' is %s: allowc writes only plain files, and does not "
-						    "replace this one",
-						    shown(plan, path), what);
+	struct diagnostic *diagnostic =
+		diag_report(plan->compilation->diags, DIAG_OUTPUT, nowhere,
+			    "'%s' is %s: allowc writes only plain files, and does not "
+			    "replace this one",
+			    shown(plan, path), what);
 	diag_help(diagnostic, "move it away, or write elsewhere with -o DIR");
 }
 
@@ -135,11 +137,11 @@ static void report_foreign(const struct plan *plan, const char *path)
 	bool listed = claims_about(&plan->manifest, path, &first) > 0;
 	struct diagnostic *diagnostic = diag_report(
 		plan->compilation->diags, DIAG_OUTPUT, nowhere,
-		listed ? "'%s' was edited since allowc wrote it" :
-			 "'%s' is not allowc's own: it is neither listed in %s nor marked as generated",
+		listed ? "'%s' was edited since allowc wrote it"
+		       : "'%s' is not allowc's own: it is neither listed in %s nor marked as generated",
 		shown(plan, path), plan->manifest_name);
-	diag_help(diagnostic, listed ? "move it away to keep the edit, or delete it, and run again" :
-				       "move it away or delete it, or write elsewhere with -o DIR");
+	diag_help(diagnostic, listed ? "move it away to keep the edit, or delete it, and run again"
+				     : "move it away or delete it, or write elsewhere with -o DIR");
 }
 
 /* ---- the steps ---- */
@@ -211,10 +213,10 @@ static bool owner_selected(const struct plan *plan, const char *path)
 
 static void report_edited_orphan(const struct plan *plan, const char *path)
 {
-	struct diagnostic *diagnostic = diag_report(
-		plan->compilation->diags, DIAG_ORPHAN, nowhere,
-		"'%s' is no longer produced; it was edited since allowc wrote it, so it stays",
-		shown(plan, path));
+	struct diagnostic *diagnostic =
+		diag_report(plan->compilation->diags, DIAG_ORPHAN, nowhere,
+			    "'%s' is no longer produced; it was edited since allowc wrote it, so it stays",
+			    shown(plan, path));
 	diag_help(diagnostic, "delete it, or move it away and take its line out of %s", plan->manifest_name);
 }
 

@@ -72,8 +72,8 @@ static bool journal_write(const struct plan *plan)
 	for (size_t i = 0; i < plan->step_count; i++) {
 		const struct step *step = &plan->steps[i];
 		if (step->state != OUTPUT_UNCHANGED)
-			journal_add(&text, step->old_hash,
-				    step->state == OUTPUT_REMOVED ? NULL : step->hash, step->path);
+			journal_add(&text, step->old_hash, step->state == OUTPUT_REMOVED ? NULL : step->hash,
+				    step->path);
 	}
 	int error = journal_append(plan, &text, at);
 	strbuf_release(&text);
@@ -127,9 +127,9 @@ static int step_prepare(const struct plan *plan, const struct step *step, struct
 
 static int step_finish(const struct plan *plan, struct step *step)
 {
-	int failed = step->state == OUTPUT_REMOVED ?
-			     unlinkat(plan->fd, step->path, 0) :
-			     renameat(plan->fd, temporary_of(plan, step->path), plan->fd, step->path);
+	int failed = step->state == OUTPUT_REMOVED
+			     ? unlinkat(plan->fd, step->path, 0)
+			     : renameat(plan->fd, temporary_of(plan, step->path), plan->fd, step->path);
 	if (failed)
 		return errno;
 	step->done = true;

@@ -40,7 +40,8 @@ static void outputs_list(struct compilation *compilation, const struct policy *p
 	for (size_t i = 0; i < options->selected_count; i++)
 		options->selected[i]->list(&emission, &artifacts);
 	for (size_t i = 0; i < artifacts.count; i++)
-		strbuf_printf(out, "%s\n", output_path(compilation, options->folder, artifacts.items[i].path));
+		strbuf_printf(out, "%s\n",
+			      output_path(compilation, options->folder, artifacts.items[i].path));
 	const char *manifest = output_manifest_name(compilation, policy->name);
 	strbuf_printf(out, "%s\n", output_path(compilation, options->folder, manifest));
 }
@@ -69,8 +70,8 @@ static void results_print(const struct output_results *results, bool dry_run, st
 	}
 }
 
-static void compile(struct compilation *compilation, const struct policy *policy, const struct options *options,
-		    struct strbuf *out)
+static void compile(struct compilation *compilation, const struct policy *policy,
+		    const struct options *options, struct strbuf *out)
 {
 	if (options->list_outputs) {
 		outputs_list(compilation, policy, options, out);

@@ -19,9 +19,9 @@ struct wanted {
 
 static enum verb verb_of(enum selection selection)
 {
-	return selection == SELECT_FORBIDDEN ? VERB_FORBID :
-	       selection == SELECT_DECLINED  ? VERB_DECLINE :
-					       VERB_ALLOW;
+	return selection == SELECT_FORBIDDEN  ? VERB_FORBID
+	       : selection == SELECT_DECLINED ? VERB_DECLINE
+					      : VERB_ALLOW;
 }
 
 static void row_print(const struct row *row, const struct options *options, struct strbuf *out)
@@ -55,8 +55,8 @@ static bool row_wanted(struct compilation *compilation, const struct row *row, c
 	       (!wanted->scope || row_cites(compilation, row, wanted));
 }
 
-static void rows_list(struct compilation *compilation, const struct policy *policy, const struct options *options,
-		      const struct wanted *wanted, struct strbuf *out)
+static void rows_list(struct compilation *compilation, const struct policy *policy,
+		      const struct options *options, const struct wanted *wanted, struct strbuf *out)
 {
 	for (size_t i = 0; i < policy->row_count; i++)
 		if (row_wanted(compilation, policy->rows[i], wanted))
@@ -75,14 +75,14 @@ static void trouble_unknown(struct compilation *compilation, const struct policy
 			    const char *name, const char *nearest)
 {
 	if (nearest)
-		diag_trouble(compilation->diags, "policy '%s' has no %s '%s'; did you mean '%s'?", policy->name,
-			     kind, name, nearest);
+		diag_trouble(compilation->diags, "policy '%s' has no %s '%s'; did you mean '%s'?",
+			     policy->name, kind, name, nearest);
 	else
 		diag_trouble(compilation->diags, "policy '%s' has no %s '%s'", policy->name, kind, name);
 }
 
-static void layer_list(struct compilation *compilation, const struct policy *policy, const struct options *options,
-		       struct strbuf *out)
+static void layer_list(struct compilation *compilation, const struct policy *policy,
+		       const struct options *options, struct strbuf *out)
 {
 	struct wanted wanted = { .verb = verb_of(options->selection),
 				 .layer = layer_find(policy, options->layer) };
@@ -97,12 +97,13 @@ static void layer_list(struct compilation *compilation, const struct policy *pol
 }
 
 /* A bare number is one of the compiled layer's own scope, as in its rows. */
-static void adr_list(struct compilation *compilation, const struct policy *policy, const struct options *options,
-		     struct strbuf *out)
+static void adr_list(struct compilation *compilation, const struct policy *policy,
+		     const struct options *options, struct strbuf *out)
 {
 	struct wanted wanted = { .verb = verb_of(options->selection) };
 	if (!adr_reference_parse(compilation, options->adr, &wanted.scope, &wanted.number)) {
-		diag_trouble(compilation->diags, "--adr cannot be '%s'; it is a reference like 0015 or phase2/0001",
+		diag_trouble(compilation->diags,
+			     "--adr cannot be '%s'; it is a reference like 0015 or phase2/0001",
 			     options->adr);
 		return;
 	}

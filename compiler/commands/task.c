@@ -64,7 +64,8 @@ static bool name_taken(struct compilation *compilation, const struct done *done,
 	for (size_t i = 0; i < count; i++) {
 		if (strcmp(done[i].name, policy->name) != 0)
 			continue;
-		diag_trouble(compilation->diags, "'%s' and '%s' are both policy '%s'; compile them into two folders",
+		diag_trouble(compilation->diags,
+			     "'%s' and '%s' are both policy '%s'; compile them into two folders",
 			     done[i].path, path, policy->name);
 		return true;
 	}
@@ -144,7 +145,8 @@ int task_run(const struct command *command, unsigned bit, int argc, char **argv,
 		struct done *done = arena_array(arena, options.argument_count, sizeof *done);
 		size_t done_count = 0;
 		for (size_t i = 0; i < options.argument_count; i++)
-			status = worse(status, task_one(&options, options.arguments[i], task, arena, done, &done_count));
+			status = worse(status, task_one(&options, options.arguments[i], task, arena, done,
+							&done_count));
 	}
 	arena_free(arena);
 	return status;

@@ -22,7 +22,10 @@ bool terminal_print(const struct strbuf *text);
 /* To standard error. False when it could not be written; there is nowhere left to say so. */
 bool terminal_complain(const struct strbuf *text);
 
-/* "allowc: MESSAGE", made safe for a terminal, and where to read on: EXIT_TROUBLE. `name`: a command's or "". */
+/*
+ * Says "allowc: MESSAGE", made safe for a terminal, and which --help to read: that of the command `name`,
+ * or the program's where it is "". Returns EXIT_TROUBLE.
+ */
 int terminal_usage_error(const char *name, const char *message);
 
 /* Whether standard error gets colour: NO_COLOR decides, then CLICOLOR_FORCE, then --color. */

@@ -89,8 +89,11 @@ static void names_are_read_back(void **state)
 
 static void names_that_leave_the_folder_are_known(void **state)
 {
-	static const char *const inside[] = { "a", "a/b", "plugins/x/plugin.yaml", "..a", "a..", ".a", "..." };
-	static const char *const outside[] = { "", "/", "/a", "..", "../a", "a/..", "a/../b", ".", "./a", "a//b", "a/" };
+	static const char *const inside[] = {
+		"a", "a/b", "plugins/x/plugin.yaml", "..a", "a..", ".a", "..."
+	};
+	static const char *const outside[] = { "",       "/", "/a",  "..",   "../a", "a/..",
+					       "a/../b", ".", "./a", "a//b", "a/" };
 	for (size_t i = 0; i < sizeof inside / sizeof inside[0]; i++)
 		assert_true(name_inside(inside[i]));
 	for (size_t i = 0; i < sizeof outside / sizeof outside[0]; i++)

@@ -121,7 +121,8 @@ static void what_stands_above_a_file_is_checked(void **state)
 	assert_int_equal(folders_check(place->arena, place->fd, "plain/x/file", "", &length), ENOTDIR);
 	assert_int_equal(length, strlen("plain"));
 	/* A name that merely begins like the one before is asked for itself. */
-	assert_int_equal(folders_check(place->arena, place->fd, "plain/file", "plainer/file", &length), ENOTDIR);
+	assert_int_equal(folders_check(place->arena, place->fd, "plain/file", "plainer/file", &length),
+			 ENOTDIR);
 	assert_int_equal(unlinkat(place->fd, "real/link", 0), 0);
 	assert_int_equal(unlinkat(place->fd, "real", AT_REMOVEDIR), 0);
 	assert_int_equal(unlinkat(place->fd, "plain", 0), 0);

@@ -21,8 +21,8 @@ static void it_is_written_as_documented(void **state)
 	journal_add(&out, NULL, HASH_B, "new file");
 	journal_add(&out, HASH_A, HASH_B, "changed\n");
 	journal_add(&out, HASH_A, NULL, "gone");
-	assert_string_equal(out.bytes, FIRST "- " HASH_B " new file\n" HASH_A " " HASH_B " changed\\n\n"
-					     HASH_A " - gone\n");
+	assert_string_equal(out.bytes, FIRST "- " HASH_B " new file\n" HASH_A " " HASH_B
+					     " changed\\n\n" HASH_A " - gone\n");
 	strbuf_release(&out);
 	(void)state;
 }

@@ -46,9 +46,10 @@ static void a_list_is_printed_for_sha256sum(void **state)
 
 static void a_list_is_read_in_both_forms(void **state)
 {
-	static const char text[] = HASH_EMPTY "  x.h\n"
-				   "BA7816BF8F01CFEA414140DE5DAE2223B00361A396177A9CB410FF61F20015AD *b.bin\n"
-				   "\\" HASH_ABC "  a\\nb\n" HASH_ABC "   blank first";
+	static const char text[] =
+		HASH_EMPTY "  x.h\n"
+			   "BA7816BF8F01CFEA414140DE5DAE2223B00361A396177A9CB410FF61F20015AD *b.bin\n"
+			   "\\" HASH_ABC "  a\\nb\n" HASH_ABC "   blank first";
 	struct arena *arena = arena_new();
 	struct claims claims = { 0 };
 	unsigned line;

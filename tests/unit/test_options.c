@@ -126,7 +126,8 @@ static void emit_refuses_what_there_is_not(void **state)
 		     "--emit: there is no artifact 'betta'; did you mean 'beta'?");
 	assert_wrong(PARSE(FOR_COMPILE, "--emit", "alpha,xyz", "p"),
 		     "--emit: there is no artifact 'xyz'; there are alpha, beta, gamma-text");
-	assert_wrong(PARSE(FOR_COMPILE, "--emit", "oci-seccomp", "p"), "--emit: 'oci-seccomp' is not built yet");
+	assert_wrong(PARSE(FOR_COMPILE, "--emit", "oci-seccomp", "p"),
+		     "--emit: 'oci-seccomp' is not built yet");
 	assert_wrong(PARSE(FOR_COMPILE, "--emit", "", "p"), "--emit: an empty name in the list");
 	assert_wrong(PARSE(FOR_COMPILE, "--emit", "alpha,", "p"), "--emit: an empty name in the list");
 	assert_wrong(PARSE(FOR_COMPILE, "--emit", "+", "p"), "--emit: an empty name in the list");
@@ -237,7 +238,8 @@ static void help_shows_what_is_built_first(void **state)
 	assert_null(strstr(out.bytes, "--emit"));
 	strbuf_release(&out);
 	options_help(FOR_COMPILE, &out);
-	assert_true(strstr(out.bytes, "  -o, --output DIR        write") < strstr(out.bytes, "\nNot built yet:\n"));
+	assert_true(strstr(out.bytes, "  -o, --output DIR        write") <
+		    strstr(out.bytes, "\nNot built yet:\n"));
 	assert_true(strstr(out.bytes, "\nNot built yet:\n") < strstr(out.bytes, "--depfile"));
 	strbuf_release(&out);
 	(void)state;

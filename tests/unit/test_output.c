@@ -113,7 +113,8 @@ static void everything_is_written_once(void **state)
 	assert_result(place, 1, "plugins/x/plugin.yaml", OUTPUT_WRITTEN);
 	assert_result(place, 2, "p.sha256", OUTPUT_WRITTEN);
 	assert_string_equal(text_of(place, "p.h"), "abc");
-	assert_string_equal(text_of(place, "p.sha256"), HASH_ABC "  p.h\n" HASH_EMPTY "  plugins/x/plugin.yaml\n");
+	assert_string_equal(text_of(place, "p.sha256"),
+			    HASH_ABC "  p.h\n" HASH_EMPTY "  plugins/x/plugin.yaml\n");
 	assert_null(text_of(place, ".p.allowc"));
 	assert_true(commit(place, 2, first, 2, false));
 	for (size_t i = 0; i < 3; i++)
@@ -162,10 +163,11 @@ static void a_foreign_file_is_refused(void **state)
 	struct place *place = *state;
 	put(place, "p.h", "mine");
 	assert_false(commit(place, 2, first, 2, false));
-	assert_refused(place, arena_printf(place->compilation.arena,
-					   "'%s/p.h' is not allowc's own: it is neither listed in p.sha256 nor "
-					   "marked as generated",
-					   place->folder));
+	assert_refused(place,
+		       arena_printf(place->compilation.arena,
+				    "'%s/p.h' is not allowc's own: it is neither listed in p.sha256 nor "
+				    "marked as generated",
+				    place->folder));
 	assert_string_equal(text_of(place, "p.h"), "mine");
 	assert_int_equal(access(path_of(place, "plugins"), F_OK), -1);
 }
@@ -199,7 +201,8 @@ static void a_journal_makes_it_ours_and_goes(void **state)
 	assert_int_equal(mkdir(path_of(place, "plugins/x"), 0777), 0);
 	put(place, "plugins/x/.plugin.yaml.allowc", "half");
 	put(place, ".p.allowc",
-	    "allowc journal 1\n- " HASH_ABC " p.h\n- " HASH_OLD " plugins/x/plugin.yaml\n- " HASH_OLD " p.sha");
+	    "allowc journal 1\n- " HASH_ABC " p.h\n- " HASH_OLD " plugins/x/plugin.yaml\n- " HASH_OLD
+	    " p.sha");
 	struct artifact changed = { "header", "p.h", "abcd", 4 };
 	assert_true(commit(place, 2, &changed, 1, false));
 	assert_string_equal(text_of(place, "p.h"), "abcd");
@@ -212,8 +215,8 @@ static void a_folder_that_cannot_be_made_is_trouble(void **state)
 	struct place *place = *state;
 	struct artifacts artifacts = { first, 2, 2 };
 	put(place, "file", "");
-	assert_false(output_commit(&place->compilation, &policy, path_of(place, "file/x"), both, 2, &artifacts,
-				   false, &place->results));
+	assert_false(output_commit(&place->compilation, &policy, path_of(place, "file/x"), both, 2,
+				   &artifacts, false, &place->results));
 	assert_int_equal(diags_exit_status(place->compilation.diags), 2);
 }
 
