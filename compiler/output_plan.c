@@ -134,14 +134,17 @@ static bool claimed(const struct plan *plan, const char *path, const char *hash)
 static void report_foreign(const struct plan *plan, const char *path)
 {
 	size_t first;
-	bool listed = claims_about(&plan->manifest, path, &first) > 0;
-	struct diagnostic *diagnostic = diag_report(
-		plan->compilation->diags, DIAG_OUTPUT, nowhere,
-		listed ? "'%s' was edited since allowc wrote it"
-		       : "'%s' is not allowc's own: it is neither listed in %s nor marked as generated",
-		shown(plan, path), plan->manifest_name);
-	diag_help(diagnostic, listed ? "move it away to keep the edit, or delete it, and run again"
-				     : "move it away or delete it, or write elsewhere with -o DIR");
+	struct diags *diags = plan->compilation->diags;
+	if (claims_about(&plan->manifest, path, &first)) {
+		diag_help(diag_report(diags, DIAG_OUTPUT, nowhere, "'%s' was edited since allowc wrote it",
+				      shown(plan, path)),
+			  "move it away to keep the edit, or delete it, and run again");
+		return;
+	}
+	diag_help(diag_report(diags, DIAG_OUTPUT, nowhere,
+			      "'%s' is not allowc's own: it is neither listed in %s nor marked as generated",
+			      shown(plan, path), plan->manifest_name),
+		  "move it away or delete it, or write elsewhere with -o DIR");
 }
 
 /* ---- the steps ---- */
