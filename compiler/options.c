@@ -250,6 +250,9 @@ static const char *option_take(struct arena *arena, enum option_id id, const cha
 	case OPTION_DRY_RUN:
 		options->dry_run = true;
 		return NULL;
+	case OPTION_CHECK:
+		options->check = true;
+		return NULL;
 	case OPTION_LIST_OUTPUTS:
 		options->list_outputs = true;
 		return NULL;
@@ -291,7 +294,6 @@ static const char *option_take(struct arena *arena, enum option_id id, const cha
 	case OPTION_VERSION:
 		options->version = true;
 		return NULL;
-	case OPTION_CHECK:
 	case OPTION_AUDIT:
 	case OPTION_DEPFILE:
 	case OPTION_STAMP:

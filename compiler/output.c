@@ -10,6 +10,8 @@
 #include "compiler/base/arena.h"
 #include "compiler/base/compilation.h"
 #include "compiler/base/diag.h"
+#include "compiler/base/strbuf.h"
+#include "compiler/difference.h"
 #include "compiler/output_plan.h"
 #include "compiler/output_write.h"
 #include "compiler/policy/policy.h"
@@ -61,8 +63,7 @@ static bool folder_trouble(const struct plan *plan, const char *verb, int error)
 	return false;
 }
 
-/* Opens and locks the folder; in a dry run it may be absent. False when trouble was reported. */
-static bool folder_enter(struct plan *plan, bool dry_run, struct made_folders *made)
+bool plan_enter(struct plan *plan, bool dry_run, struct made_folders *made)
 {
 	for (;;) {
 		plan->fd = folder_open(plan->folder);
@@ -86,6 +87,13 @@ static bool folder_enter(struct plan *plan, bool dry_run, struct made_folders *m
 	}
 }
 
+void plan_leave(struct plan *plan)
+{
+	if (plan->fd >= 0)
+		close(plan->fd);
+	plan->fd = -1;
+}
+
 /* ---- the whole ---- */
 
 static void results_fill(const struct plan *plan, struct output_results *results)
@@ -101,28 +109,84 @@ static void results_fill(const struct plan *plan, struct output_results *results
 	}
 }
 
-bool output_commit(struct compilation *compilation, const struct policy *policy, const char *folder,
-		   const struct backend *const *selected, size_t selected_count,
-		   const struct artifacts *artifacts, bool dry_run, struct output_results *results)
+static struct plan plan_begin(struct compilation *compilation, const struct policy *policy,
+			      const struct output_target *target)
 {
-	struct plan plan = {
+	return (struct plan){
 		.compilation = compilation,
 		.policy = policy,
-		.folder = folder,
+		.folder = target->folder,
 		.fd = -1,
-		.selected = selected,
-		.selected_count = selected_count,
+		.selected = target->selected,
+		.selected_count = target->selected_count,
 		.manifest_name = output_manifest_name(compilation, policy->name),
 		.journal_name = arena_printf(compilation->arena, ".%s.allowc", policy->name),
 	};
+}
+
+bool output_commit(struct compilation *compilation, const struct policy *policy,
+		   const struct output_target *target, const struct artifacts *artifacts, bool dry_run,
+		   struct output_results *results)
+{
+	struct plan plan = plan_begin(compilation, policy, target);
 	struct made_folders made = { 0 };
-	bool good = folder_enter(&plan, dry_run, &made) && plan_make(&plan, artifacts) &&
+	bool good = plan_enter(&plan, dry_run, &made) && plan_make(&plan, artifacts) &&
 		    (dry_run || plan_write(&plan));
 	if (good)
 		results_fill(&plan, results);
 	else
 		folders_remove(&made);
-	if (plan.fd >= 0)
-		close(plan.fd);
+	plan_leave(&plan);
 	return good;
+}
+
+/* ---- --check ---- */
+
+static const char *lag_word(const struct plan *plan, const struct step *step)
+{
+	size_t first;
+	if (step->state == OUTPUT_REMOVED)
+		return "orphaned";
+	if (!step->old.exists)
+		return "missing";
+	if (!step->unclaimed)
+		return "stale";
+	return claims_about(&plan->manifest, step->path, &first) ? "edited" : "foreign";
+}
+
+static void lag_print(const struct plan *plan, const struct step *step, struct strbuf *out)
+{
+	static const char absent[] = "/dev/null";
+	const char *path = output_path(plan->compilation, plan->folder, step->path);
+	bool removed = step->state == OUTPUT_REMOVED;
+	struct difference_side old = { step->old.exists ? path : absent, step->old.bytes, step->old.size };
+	struct difference_side new = { removed ? absent : path, removed ? "" : step->bytes,
+				       removed ? 0 : step->size };
+	output_line(lag_word(plan, step), path, out);
+	difference_print(&old, &new, out);
+}
+
+bool output_check(struct compilation *compilation, const struct policy *policy,
+		  const struct output_target *target, const struct artifacts *artifacts, struct strbuf *out,
+		  bool *current)
+{
+	struct plan plan = plan_begin(compilation, policy, target);
+	struct made_folders none = { 0 };
+	plan.checking = true;
+	bool good = plan_enter(&plan, true, &none) && plan_make(&plan, artifacts);
+	*current = good && !plan_changes(&plan) && !plan.journal.exists;
+	for (size_t i = 0; good && i < plan.step_count; i++)
+		if (plan.steps[i].state != OUTPUT_UNCHANGED)
+			lag_print(&plan, &plan.steps[i], out);
+	if (good && plan.journal.exists)
+		output_line("killed", output_path(compilation, plan.folder, plan.journal_name), out);
+	plan_leave(&plan);
+	return good;
+}
+
+void output_line(const char *word, const char *path, struct strbuf *out)
+{
+	strbuf_printf(out, "  %-9s  ", word);
+	text_add_visible(out, path, strlen(path));
+	strbuf_add_char(out, '\n');
 }

@@ -11,6 +11,7 @@
 #include "backends/backend.h"
 
 struct compilation;
+struct strbuf;
 
 enum output_state { OUTPUT_WRITTEN, OUTPUT_UNCHANGED, OUTPUT_REMOVED };
 
@@ -25,17 +26,36 @@ struct output_results {
 	size_t count, capacity;
 };
 
+/* Where to, and which backends were asked. */
+struct output_target {
+	const char *folder;
+	const struct backend *const *selected;
+	size_t selected_count;
+};
+
 /*
- * Writes the artifacts of policy `name` below `folder` (made when absent), then NAME.sha256; with
- * `dry_run` only says what would happen. Entries of NAME.sha256 whose backend is not among the
- * `selected` stay; true orphans with a matching hash are removed, edited ones stay and are warned of.
+ * Writes the artifacts below the target's folder (made when absent), then NAME.sha256; with `dry_run`
+ * only says what would happen. Entries of NAME.sha256 whose backend is not selected stay; true orphans
+ * with a matching hash are removed, edited ones stay and are warned of.
  *
  * False when an error was reported: then every artifact is as it was. A file in the way that is not
  * allowc's own is DIAG_OUTPUT; what the system refuses (permissions, space) is trouble.
  */
-bool output_commit(struct compilation *compilation, const struct policy *policy, const char *folder,
-		   const struct backend *const *selected, size_t selected_count,
-		   const struct artifacts *artifacts, bool dry_run, struct output_results *results);
+bool output_commit(struct compilation *compilation, const struct policy *policy,
+		   const struct output_target *target, const struct artifacts *artifacts, bool dry_run,
+		   struct output_results *results);
+
+/*
+ * Writes nothing. Adds a line and a unified diff for each file that a run would change: "missing",
+ * "stale", "edited" (by hand), "foreign" (never allowc's), "orphaned"; "killed" for a journal. `*current`
+ * when there is none. False when an error was reported.
+ */
+bool output_check(struct compilation *compilation, const struct policy *policy,
+		  const struct output_target *target, const struct artifacts *artifacts, struct strbuf *out,
+		  bool *current);
+
+/* "  written    generated/phase7.h\n", with the path made safe for a terminal. */
+void output_line(const char *word, const char *path, struct strbuf *out);
 
 /* The path of an artifact as results and messages show it. In the arena. */
 const char *output_path(struct compilation *compilation, const char *folder, const char *path);

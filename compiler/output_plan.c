@@ -173,7 +173,8 @@ static bool step_decide(struct plan *plan, struct step *step)
 	if (!step->old.exists)
 		return true;
 	step->old_hash = hash_bytes(arena_of(plan), step->old.bytes, step->old.size);
-	if (claimed(plan, step->path, step->old_hash) || marked(&step->old))
+	step->unclaimed = !claimed(plan, step->path, step->old_hash);
+	if (!step->unclaimed || plan->checking || marked(&step->old))
 		return true;
 	report_foreign(plan, step->path);
 	return false;
@@ -234,13 +235,15 @@ static void entry_keep(struct plan *plan, const char *path)
 static void orphan_plan(struct plan *plan, const char *path, const struct file_content *content)
 {
 	const char *hash = hash_bytes(arena_of(plan), content->bytes, content->size);
-	if (!claimed(plan, path, hash)) {
+	bool unclaimed = !claimed(plan, path, hash);
+	if (unclaimed && !plan->checking) {
 		report_edited_orphan(plan, path);
 		entry_keep(plan, path);
 		return;
 	}
 	struct step *step = step_add(plan, path);
 	step->state = OUTPUT_REMOVED;
+	step->unclaimed = unclaimed;
 	step->old = *content;
 	step->old_hash = hash;
 }

@@ -18,6 +18,7 @@ struct step {
 	struct file_content old;
 	const char *old_hash; /* NULL where it does not exist */
 	enum output_state state;
+	bool unclaimed; /* what is there is not as allowc wrote it; only a check goes on after that */
 	bool done;
 };
 
@@ -25,7 +26,8 @@ struct plan {
 	struct compilation *compilation;
 	const struct policy *policy;
 	const char *folder;
-	int fd; /* the open folder, or -1 where it does not exist yet */
+	int fd;        /* the open folder, or -1 where it does not exist yet */
+	bool checking; /* files that are not allowc's own are findings, not errors */
 	const struct backend *const *selected;
 	size_t selected_count;
 
@@ -39,6 +41,10 @@ struct plan {
 	struct file_content journal; /* of a run that was killed */
 	struct claims journal_claims, journal_paths;
 };
+
+/* Opens and locks the folder; with `dry_run` it may be absent. False when trouble was reported. */
+bool plan_enter(struct plan *plan, bool dry_run, struct made_folders *made);
+void plan_leave(struct plan *plan);
 
 /* Fills the steps. False when an error was reported. */
 bool plan_make(struct plan *plan, const struct artifacts *artifacts);

@@ -5,11 +5,12 @@
 #include "compiler/policy/policy.h"
 
 /* A filter that the kernel would not take is a mistake of the policy, so the filter is built too. */
-static void check(struct compilation *compilation, const struct policy *policy, const struct options *options,
-		  struct strbuf *out)
+static int check(struct compilation *compilation, const struct policy *policy, const struct options *options,
+		 struct strbuf *out)
 {
 	if (filter_build(compilation, policy) && !options->quiet)
 		task_summary(policy, out);
+	return 0;
 }
 
 static int run(const struct command *command, int argc, char **argv)

@@ -1,6 +1,4 @@
 /* allowc POLICY...: check, then write the artifacts. */
-#include <string.h>
-
 #include "backends/filter/filter.h"
 #include "compiler/base/diag.h"
 #include "compiler/commands/command.h"
@@ -50,9 +48,9 @@ static const char *state_word(enum output_state state, bool dry_run)
 {
 	switch (state) {
 	case OUTPUT_WRITTEN:
-		return dry_run ? "would write" : "written";
+		return dry_run ? "to write" : "written";
 	case OUTPUT_REMOVED:
-		return dry_run ? "would remove" : "removed";
+		return dry_run ? "to remove" : "removed";
 	case OUTPUT_UNCHANGED:
 		break;
 	}
@@ -61,32 +59,50 @@ static const char *state_word(enum output_state state, bool dry_run)
 
 static void results_print(const struct output_results *results, bool dry_run, struct strbuf *out)
 {
-	int width = dry_run ? 12 : 9;
-	for (size_t i = 0; i < results->count; i++) {
-		const char *path = results->items[i].path;
-		strbuf_printf(out, "  %-*s  ", width, state_word(results->items[i].state, dry_run));
-		text_add_visible(out, path, strlen(path));
-		strbuf_add_char(out, '\n');
-	}
+	for (size_t i = 0; i < results->count; i++)
+		output_line(state_word(results->items[i].state, dry_run), results->items[i].path, out);
 }
 
-static void compile(struct compilation *compilation, const struct policy *policy,
-		    const struct options *options, struct strbuf *out)
+static void write_out(struct compilation *compilation, const struct policy *policy,
+		      const struct options *options, const struct output_target *target,
+		      const struct artifacts *artifacts, struct strbuf *out)
 {
-	if (options->list_outputs) {
-		outputs_list(compilation, policy, options, out);
-		return;
-	}
-	struct artifacts artifacts = { 0 };
 	struct output_results results = { 0 };
-	if (!artifacts_make(compilation, policy, options, &artifacts) ||
-	    !output_commit(compilation, policy, options->folder, options->selected, options->selected_count,
-			   &artifacts, options->dry_run, &results))
-		return;
-	if (options->quiet)
+	bool written = output_commit(compilation, policy, target, artifacts, options->dry_run, &results);
+	if (!written || options->quiet)
 		return;
 	task_summary(policy, out);
 	results_print(&results, options->dry_run, out);
+}
+
+/* --check: what would be written, as diffs. */
+static int compare(struct compilation *compilation, const struct policy *policy,
+		   const struct options *options, const struct output_target *target,
+		   const struct artifacts *artifacts, struct strbuf *out)
+{
+	bool current;
+	struct strbuf lags = STRBUF_INIT;
+	if (output_check(compilation, policy, target, artifacts, &lags, &current) && !options->quiet)
+		strbuf_add(out, lags.bytes, lags.size);
+	strbuf_release(&lags);
+	return current ? 0 : 1;
+}
+
+static int compile(struct compilation *compilation, const struct policy *policy,
+		   const struct options *options, struct strbuf *out)
+{
+	if (options->list_outputs) {
+		outputs_list(compilation, policy, options, out);
+		return 0;
+	}
+	struct artifacts artifacts = { 0 };
+	struct output_target target = { options->folder, options->selected, options->selected_count };
+	if (!artifacts_make(compilation, policy, options, &artifacts))
+		return 0; /* the errors decide */
+	if (options->check)
+		return compare(compilation, policy, options, &target, &artifacts, out);
+	write_out(compilation, policy, options, &target, &artifacts, out);
+	return 0;
 }
 
 static int run(const struct command *command, int argc, char **argv)

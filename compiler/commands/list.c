@@ -172,8 +172,8 @@ static void named_block_list(struct compilation *compilation, const struct polic
 	}
 }
 
-static void list(struct compilation *compilation, const struct policy *policy, const struct options *options,
-		 struct strbuf *out)
+static int list(struct compilation *compilation, const struct policy *policy, const struct options *options,
+		struct strbuf *out)
 {
 	struct wanted all = { .verb = verb_of(options->selection) };
 	if (options->layer)
@@ -184,6 +184,7 @@ static void list(struct compilation *compilation, const struct policy *policy, c
 		named_block_list(compilation, policy, options, out);
 	else
 		rows_list(compilation, policy, options, &all, out);
+	return 0;
 }
 
 static int run(const struct command *command, int argc, char **argv)

@@ -92,17 +92,19 @@ static int task_one(const struct options *options, const char *path, task_functi
 {
 	struct compilation compilation = options_compilation(options);
 	struct strbuf out = STRBUF_INIT;
+	int found = 0;
 	const struct policy *policy = policy_load(&compilation, path);
 	if (policy && !name_taken(&compilation, done, *done_count, policy, path)) {
 		done[(*done_count)++] =
 			(struct done){ arena_copy(arena, policy->name, strlen(policy->name)), path };
-		task(&compilation, policy, options, &out);
+		found = task(&compilation, policy, options, &out);
 	}
 	int status = diags_exit_status(compilation.diags);
 	if (!diagnostics_print(&compilation, options))
 		status = EXIT_TROUBLE;
 	if (!status && out.size && !terminal_print(&out))
 		status = EXIT_TROUBLE;
+	status = worse(status, found);
 	strbuf_release(&out);
 	compilation_end(&compilation);
 	return status;

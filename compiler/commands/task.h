@@ -15,11 +15,11 @@ struct command;
 struct policy;
 
 /*
- * Does one policy: adds to `out` what standard output is to show. What it reports decides the exit
- * status. `policy` is resolved and without errors.
+ * Does one policy: adds to `out` what standard output is to show, and returns the exit status, unless
+ * what it reports makes that worse. `policy` is resolved and without errors.
  */
-typedef void task_function(struct compilation *compilation, const struct policy *policy,
-			   const struct options *options, struct strbuf *out);
+typedef int task_function(struct compilation *compilation, const struct policy *policy,
+			  const struct options *options, struct strbuf *out);
 
 /*
  * Reads the options, answers --help and --version, and does `task` for each policy in turn; the worst

@@ -93,6 +93,8 @@ def kill_everywhere(change):
         change.restore()
         done = allowc("-q", "p1.allow", before=traced(f"{place[0]}:signal=KILL:when={place[1]}"))
         killed += done.returncode != 0
+        current = allowc("--check", "-q", "p1.allow").returncode == 0
+        equal(current, snapshot() == change.new, place)
         change.whole(place)
         change.mended(place)
     equal(killed > 20, True, f"{killed} runs were killed")

@@ -76,17 +76,17 @@ def only_what_changes_is_written():
 def dash_n_says_and_writes_nothing():
     project()
     done = passes("-n", "p1.allow")
-    equal(set(states(done).values()), {"would write"})
+    equal(set(states(done).values()), {"to write"})
     equal(os.path.exists("generated"), False)
     passes("p1.allow")
     before = snapshot()
     project(tap.CHANGED)
     done = states(passes("--dry-run", "p1.allow"))
-    equal(done["generated/plugins/second/plugin.yaml"], "would remove")
-    equal(done["generated/plugins/third/plugin.yaml"], "would write")
+    equal(done["generated/plugins/second/plugin.yaml"], "to remove")
+    equal(done["generated/plugins/third/plugin.yaml"], "to write")
     equal(snapshot(), before)
     equal(states(passes("p1.allow")), {
-        path: {"would write": "written", "would remove": "removed"}.get(state, state)
+        path: {"to write": "written", "to remove": "removed"}.get(state, state)
         for path, state in done.items()})
 
 
@@ -131,6 +131,71 @@ def entries_of_backends_that_are_not_selected_stay():
     passes("-q", "p1.allow")
     equal(Path("generated/p1.json").read_bytes(), json)
     contains("\n".join(checked()), "p1.json")
+
+
+def lagging(*arguments):
+    """{path: word} that --check shows; it must write nothing."""
+    before = snapshot()
+    done = allowc("--check", *arguments, "p1.allow")
+    equal((done.returncode, done.stderr), (1, ""))
+    equal(snapshot(), before)
+    return {path: word for word, path in re.findall(r"^  (\w+) +(generated/.+)$", done.stdout, re.M)}, done.stdout
+
+
+@test
+def check_is_content_with_what_was_written():
+    project()
+    passes("-q", "p1.allow")
+    equal(passes("--check", "p1.allow").stdout, "")
+
+
+@test
+def check_shows_missing_artifacts():
+    project()
+    words, text = lagging()
+    equal(set(words.values()), {"missing"})
+    contains(text, "--- /dev/null\n+++ generated/p1.h\n@@ -0,0 +1,")
+    equal(os.path.exists("generated"), False)
+
+
+@test
+def check_shows_stale_and_orphaned_artifacts():
+    project()
+    passes("-q", "p1.allow")
+    project(tap.CHANGED)
+    words, text = lagging()
+    equal(words["generated/p1.h"], "stale")
+    equal(words["generated/p1.sha256"], "stale")
+    equal(words["generated/plugins/second/plugin.yaml"], "orphaned")
+    equal(words["generated/plugins/third/plugin.yaml"], "missing")
+    contains(text, "--- generated/plugins/second/plugin.yaml\n+++ /dev/null\n")
+    equal(allowc("--check", "-q", "p1.allow").stdout, "")
+
+
+@test
+def check_shows_edited_and_foreign_files():
+    project()
+    passes("-q", "p1.allow")
+    with open("generated/p1.h", "a", encoding="utf-8") as header:
+        header.write("edited\n")
+    equal(lagging()[0], {"generated/p1.h": "edited"})
+    contains(lagging()[1], "\n-edited\n")
+    passes("-q", "p1.allow")
+    project(tap.CHANGED)
+    Path("generated/plugins/third").mkdir()
+    Path("generated/plugins/third/plugin.yaml").write_text("mine\n", encoding="utf-8")
+    equal(lagging()[0]["generated/plugins/third/plugin.yaml"], "foreign")
+
+
+@test
+@needs("patch")
+def the_diff_of_check_is_a_patch():
+    project()
+    passes("-q", "--emit", "c-header,plugin-yaml", "p1.allow")
+    project(tap.CHANGED)
+    text = lagging("--emit", "c-header,plugin-yaml")[1]
+    subprocess.run(["patch", "-s", "-p0"], input=text, text=True, check=True)
+    equal(passes("--check", "--emit", "c-header,plugin-yaml", "p1.allow").stdout, "")
 
 
 @test

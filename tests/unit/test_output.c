@@ -16,6 +16,7 @@
 #include "compiler/base/compilation.h"
 #include "compiler/base/diag.h"
 #include "compiler/base/diag_data.h"
+#include "compiler/base/strbuf.h"
 #include "compiler/file.h"
 #include "compiler/output.h"
 #include "compiler/policy/policy.h"
@@ -84,8 +85,8 @@ static bool commit(struct place *place, size_t selected, struct artifact *items,
 {
 	struct artifacts artifacts = { items, count, count };
 	place->results = (struct output_results){ 0 };
-	return output_commit(&place->compilation, &policy, place->folder, both, selected, &artifacts, dry_run,
-			     &place->results);
+	struct output_target target = { place->folder, both, selected };
+	return output_commit(&place->compilation, &policy, &target, &artifacts, dry_run, &place->results);
 }
 
 static void assert_result(struct place *place, size_t index, const char *name, enum output_state state)
@@ -215,9 +216,46 @@ static void a_folder_that_cannot_be_made_is_trouble(void **state)
 	struct place *place = *state;
 	struct artifacts artifacts = { first, 2, 2 };
 	put(place, "file", "");
-	assert_false(output_commit(&place->compilation, &policy, path_of(place, "file/x"), both, 2,
-				   &artifacts, false, &place->results));
+	struct output_target target = { path_of(place, "file/x"), both, 2 };
+	assert_false(
+		output_commit(&place->compilation, &policy, &target, &artifacts, false, &place->results));
 	assert_int_equal(diags_exit_status(place->compilation.diags), 2);
+}
+
+static void assert_check(struct place *place, bool current, const char *wanted)
+{
+	struct artifacts artifacts = { first, 2, 2 };
+	struct output_target target = { place->folder, both, 2 };
+	struct strbuf out = STRBUF_INIT;
+	bool got;
+	assert_true(output_check(&place->compilation, &policy, &target, &artifacts, &out, &got));
+	assert_int_equal(got, current);
+	assert_string_equal(out.bytes, wanted);
+	strbuf_release(&out);
+}
+
+static void a_check_shows_what_lags(void **state)
+{
+	struct place *place = *state;
+	struct arena *arena = place->compilation.arena;
+	struct artifact other = { "header", "p.h", "abc", 3 };
+	assert_true(commit(place, 2, &other, 1, false));
+	assert_int_equal(unlink(path_of(place, "p.h")), 0);
+	put(place, "p.h", "abcd");
+	const char *folder = place->folder;
+	assert_check(place, false,
+		     arena_printf(arena,
+				  "  edited     %s/p.h\n--- %s/p.h\n+++ %s/p.h\n@@ -1 +1 @@\n-abcd\n"
+				  "\\ No newline at end of file\n+abc\n\\ No newline at end of file\n"
+				  "  missing    %s/plugins/x/plugin.yaml\n"
+				  "  stale      %s/p.sha256\n--- %s/p.sha256\n+++ %s/p.sha256\n"
+				  "@@ -1 +1,2 @@\n " HASH_ABC "  p.h\n+" HASH_EMPTY
+				  "  plugins/x/plugin.yaml\n",
+				  folder, folder, folder, folder, folder, folder, folder));
+	assert_string_equal(text_of(place, "p.h"), "abcd");
+	assert_int_equal(unlink(path_of(place, "p.h")), 0);
+	assert_true(commit(place, 2, first, 2, false));
+	assert_check(place, true, "");
 }
 
 static void paths_are_joined_with_one_slash(void **state)
@@ -239,6 +277,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(a_mark_makes_it_ours, begin, end),
 		cmocka_unit_test_setup_teardown(a_journal_makes_it_ours_and_goes, begin, end),
 		cmocka_unit_test_setup_teardown(a_folder_that_cannot_be_made_is_trouble, begin, end),
+		cmocka_unit_test_setup_teardown(a_check_shows_what_lags, begin, end),
 		cmocka_unit_test_setup_teardown(paths_are_joined_with_one_slash, begin, end),
 	};
 	return cmocka_run_group_tests_name("output", tests, NULL, NULL);
