@@ -63,9 +63,22 @@ static bool folder_trouble(const struct plan *plan, const char *verb, int error)
 	return false;
 }
 
+void plan_leave(struct plan *plan)
+{
+	if (plan->fd >= 0)
+		close(plan->fd);
+	plan->fd = -1;
+}
+
+/*
+ * A run that fails takes the folder that it made away, perhaps under our feet: then once more. A link
+ * that leads nowhere stays absent however often it is made.
+ */
+enum { MOST_ATTEMPTS = 100 };
+
 bool plan_enter(struct plan *plan, bool dry_run, struct made_folders *made)
 {
-	for (;;) {
+	for (int attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
 		plan->fd = folder_open(plan->folder);
 		if (plan->fd < 0 && errno != ENOENT)
 			return folder_trouble(plan, "open", errno);
@@ -78,20 +91,13 @@ bool plan_enter(struct plan *plan, bool dry_run, struct made_folders *made)
 				return folder_trouble(plan, "lock", error);
 			if (!gone)
 				return true;
-			close(plan->fd);
-			plan->fd = -1;
+			plan_leave(plan);
 		}
 		int error = folder_make(plan->compilation->arena, AT_FDCWD, plan->folder, made);
 		if (error)
 			return folder_trouble(plan, "make", error);
 	}
-}
-
-void plan_leave(struct plan *plan)
-{
-	if (plan->fd >= 0)
-		close(plan->fd);
-	plan->fd = -1;
+	return folder_trouble(plan, "open", ENOENT);
 }
 
 /* ---- the whole ---- */

@@ -395,6 +395,13 @@ def a_link_to_the_output_folder_is_followed():
 
 
 @test
+def a_link_that_leads_nowhere_is_trouble():
+    project()
+    os.symlink("nowhere", "generated")
+    equal(fails(2, "p1.allow"), "allowc: cannot open the folder 'generated': No such file or directory\n")
+
+
+@test
 def a_file_in_place_of_the_folder_is_trouble():
     project()
     Path("generated").write_text("mine", encoding="utf-8")
