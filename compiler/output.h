@@ -1,5 +1,6 @@
 /*
- * Artifacts to disk: all or nothing, and never over a file that is not allowc's own.
+ * Artifacts to disk: all or nothing, and never over a file that is not allowc's own. How, and what a
+ * kill, a full disk or a power failure can leave behind: adr/0008-writing-artifacts.md.
  */
 #ifndef ALLOWC_OUTPUT_H
 #define ALLOWC_OUTPUT_H
@@ -10,6 +11,7 @@
 #include "backends/backend.h"
 
 struct compilation;
+struct strbuf;
 
 enum output_state { OUTPUT_WRITTEN, OUTPUT_UNCHANGED, OUTPUT_REMOVED };
 
@@ -18,19 +20,47 @@ struct output_result {
 	enum output_state state;
 };
 
+/* In the order of the artifacts, then what was removed, NAME.sha256 last. */
 struct output_results {
 	struct output_result *items;
 	size_t count, capacity;
 };
 
+/* Where to, and which backends were asked. */
+struct output_target {
+	const char *folder;
+	const struct backend *const *selected;
+	size_t selected_count;
+};
+
 /*
- * Writes the artifacts of policy `name` below `folder` (made when absent), then NAME.sha256; with
- * `dry_run` only says what would happen. Entries of NAME.sha256 whose backend is not among the
- * `selected` stay; true orphans with a matching hash are removed. False when an error was reported:
- * then every file is as it was.
+ * Writes the artifacts below the target's folder (made when absent), then NAME.sha256; with `dry_run`
+ * only says what would happen. Entries of NAME.sha256 whose backend is not selected stay; true orphans
+ * with a matching hash are removed, edited ones stay and are warned of.
+ *
+ * False when an error was reported: then every artifact is as it was. A file in the way that is not
+ * allowc's own is DIAG_OUTPUT; what the system refuses (permissions, space) is trouble.
  */
-bool output_commit(struct compilation *compilation, const char *folder, const char *name,
-		   const struct backend *const *selected, size_t selected_count,
-		   const struct artifacts *artifacts, bool dry_run, struct output_results *results);
+bool output_commit(struct compilation *compilation, const struct policy *policy,
+		   const struct output_target *target, const struct artifacts *artifacts, bool dry_run,
+		   struct output_results *results);
+
+/*
+ * Writes nothing. Adds a line and a unified diff for each file that a run would change: "missing",
+ * "stale", "edited" (by hand), "foreign" (never allowc's), "orphaned"; "killed" for a journal. `*current`
+ * when there is none. False when an error was reported.
+ */
+bool output_check(struct compilation *compilation, const struct policy *policy,
+		  const struct output_target *target, const struct artifacts *artifacts, struct strbuf *out,
+		  bool *current);
+
+/* "  written    generated/phase7.h\n", with the path made safe for a terminal. */
+void output_line(const char *word, const char *path, struct strbuf *out);
+
+/* The path of an artifact as results and messages show it. In the arena. */
+const char *output_path(struct compilation *compilation, const char *folder, const char *path);
+
+/* "NAME.sha256", in the arena. */
+const char *output_manifest_name(struct compilation *compilation, const char *name);
 
 #endif

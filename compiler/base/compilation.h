@@ -4,6 +4,7 @@
 #ifndef ALLOWC_BASE_COMPILATION_H
 #define ALLOWC_BASE_COMPILATION_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct arena;
@@ -17,6 +18,7 @@ struct compilation {
 	struct sources *sources;
 	struct diags *diags;
 	const char *today; /* YYYY-MM-DD from --today, or NULL: compiling never reads the clock */
+	bool adrs_unread;  /* --list-outputs: resolve without opening any ADR */
 };
 
 struct compilation compilation_begin(size_t max_errors);

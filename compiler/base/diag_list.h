@@ -45,6 +45,7 @@
 	X(EXPECT, "expect", ERROR, FIXED, "an expectation that does not hold")                           \
 	/* artifacts */                                                                                  \
 	X(OUTPUT, "output", ERROR, FIXED, "an artifact would replace a file that is not allowc's own")   \
+	X(ORPHAN, "orphan", WARNING, OPEN, "an artifact no longer produced, kept since it was edited by hand") \
 	X(FILTER_SIZE, "filter-size", ERROR, FIXED, "a filter that the kernel would not take")           \
 	/* ADRs */                                                                                       \
 	X(ADR_MISSING, "adr-missing", ERROR, OPEN, "no ADR of that number in the scope's folder")        \

@@ -1,0 +1,26 @@
+/* allowc check POLICY...: all that compiling checks, nothing written. */
+#include "backends/filter/filter.h"
+#include "compiler/commands/command.h"
+#include "compiler/commands/task.h"
+#include "compiler/policy/policy.h"
+
+/* A filter that the kernel would not take is a mistake of the policy, so the filter is built too. */
+static int check(struct compilation *compilation, const struct policy *policy, const struct options *options,
+		 struct strbuf *out)
+{
+	if (filter_build(compilation, policy) && !options->quiet)
+		task_summary(policy, out);
+	return 0;
+}
+
+static int run(const struct command *command, int argc, char **argv)
+{
+	return task_run(command, FOR_CHECK, argc, argv, check);
+}
+
+const struct command command_check = {
+	.name = "check",
+	.usage = "[options] POLICY...",
+	.summary = "Checks each policy and writes nothing",
+	.run = run,
+};

@@ -1,0 +1,103 @@
+/* Commands of later versions. Their names are taken from the first one on, so that no file shadows them. */
+#include <string.h>
+
+#include "compiler/base/die.h"
+#include "compiler/base/strbuf.h"
+#include "compiler/commands/command.h"
+#include "compiler/commands/terminal.h"
+
+static int help_print(const struct command *command)
+{
+	struct strbuf text = STRBUF_INIT;
+	strbuf_add_text(&text, "Usage: ");
+	command_usage(command, &text);
+	strbuf_printf(&text, "\n%s.\nThis version does not have it yet.\n", command->summary);
+	int status = terminal_print(&text) ? 0 : EXIT_TROUBLE;
+	strbuf_release(&text);
+	return status;
+}
+
+static int run(const struct command *command, int argc, char **argv)
+{
+	for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
+		if (strcmp(argv[i], "--help") == 0)
+			return help_print(command);
+	struct strbuf text = STRBUF_INIT;
+	strbuf_printf(&text, "allowc: '%s' is not built yet; a file of that name is ./%s\n", command->name,
+		      command->name);
+	terminal_complain(&text);
+	strbuf_release(&text);
+	return EXIT_TROUBLE;
+}
+
+const struct command command_sync = {
+	.name = "sync",
+	.usage = "[options] POLICY...",
+	.summary = "Writes the artifacts in place, where the policy says",
+	.later = true,
+	.run = run,
+};
+
+const struct command command_diff = {
+	.name = "diff",
+	.usage = "[options] OLD NEW",
+	.summary = "Shows what changes between two policies, decision by decision",
+	.later = true,
+	.run = run,
+};
+
+const struct command command_gate = {
+	.name = "gate",
+	.usage = "[options] OLD NEW",
+	.summary = "Decides whether a change may land",
+	.later = true,
+	.run = run,
+};
+
+const struct command command_explain = {
+	.name = "explain",
+	.usage = "POLICY COMMAND [ARG...] | CODE",
+	.summary = "Explains a verdict with its row and ADR, or a diagnostic",
+	.later = true,
+	.run = run,
+};
+
+const struct command command_fmt = {
+	.name = "fmt",
+	.usage = "[--check] POLICY...",
+	.summary = "Lays policies out in the one canonical way",
+	.later = true,
+	.run = run,
+};
+
+const struct command command_import = {
+	.name = "import",
+	.usage = "[--symbol NAME] FILE...",
+	.summary = "Makes a policy from what a project already has",
+	.later = true,
+	.run = run,
+};
+
+const struct command command_adr = {
+	.name = "adr",
+	.usage = "list|check FOLDER",
+	.summary = "Shows how allowc reads a folder of ADRs",
+	.later = true,
+	.run = run,
+};
+
+const struct command command_git_setup = {
+	.name = "git-setup",
+	.usage = "",
+	.summary = "Prints the settings that let git show policies by decision",
+	.later = true,
+	.run = run,
+};
+
+const struct command command_git_diff = {
+	.name = "git-diff",
+	.usage = "GIT-ARGUMENTS",
+	.summary = "Compares two policies for git",
+	.later = true,
+	.run = run,
+};

@@ -1,0 +1,200 @@
+/* allowc list POLICY: commands, one a line, in policy order. */
+#include <string.h>
+
+#include "compiler/base/diag.h"
+#include "compiler/base/suggest.h"
+#include "compiler/commands/command.h"
+#include "compiler/commands/task.h"
+#include "compiler/policy/adr.h"
+#include "compiler/policy/match.h"
+#include "compiler/policy/policy.h"
+
+/* What a row must be to be listed. */
+struct wanted {
+	enum verb verb;
+	const struct layer *layer; /* NULL: any */
+	const char *scope;         /* of `number`; NULL: any ADR */
+	unsigned long number;
+};
+
+static enum verb verb_of(enum selection selection)
+{
+	return selection == SELECT_FORBIDDEN  ? VERB_FORBID
+	       : selection == SELECT_DECLINED ? VERB_DECLINE
+					      : VERB_ALLOW;
+}
+
+static void row_print(const struct row *row, const struct options *options, struct strbuf *out)
+{
+	strbuf_printf(out, "%s\n", options->spelled ? row->spelling : row->subject);
+}
+
+/* ---- layers and ADRs ---- */
+
+static bool citation_is(struct compilation *compilation, const struct citation *citation,
+			const struct wanted *wanted)
+{
+	const char *scope;
+	unsigned long number;
+	return adr_reference_parse(compilation, citation->text, &scope, &number) && scope &&
+	       number == wanted->number && strcmp(scope, wanted->scope) == 0;
+}
+
+static bool row_cites(struct compilation *compilation, const struct row *row, const struct wanted *wanted)
+{
+	for (size_t i = 0; i < row->citation_count; i++)
+		if (citation_is(compilation, &row->citations[i], wanted))
+			return true;
+	return false;
+}
+
+static bool row_wanted(struct compilation *compilation, const struct row *row, const struct wanted *wanted)
+{
+	return row->kind == SUBJECT_COMMAND && row->verb == wanted->verb &&
+	       (!wanted->layer || row->layer == wanted->layer) &&
+	       (!wanted->scope || row_cites(compilation, row, wanted));
+}
+
+static void rows_list(struct compilation *compilation, const struct policy *policy,
+		      const struct options *options, const struct wanted *wanted, struct strbuf *out)
+{
+	for (size_t i = 0; i < policy->row_count; i++)
+		if (row_wanted(compilation, policy->rows[i], wanted))
+			row_print(policy->rows[i], options, out);
+}
+
+static const struct layer *layer_find(const struct policy *policy, const char *name)
+{
+	for (size_t i = 0; i < policy->layer_count; i++)
+		if (strcmp(policy->layers[i].name, name) == 0)
+			return &policy->layers[i];
+	return NULL;
+}
+
+static void trouble_unknown(struct compilation *compilation, const struct policy *policy, const char *kind,
+			    const char *name, const char *nearest)
+{
+	if (nearest)
+		diag_trouble(compilation->diags, "policy '%s' has no %s '%s'; did you mean '%s'?",
+			     policy->name, kind, name, nearest);
+	else
+		diag_trouble(compilation->diags, "policy '%s' has no %s '%s'", policy->name, kind, name);
+}
+
+static void layer_list(struct compilation *compilation, const struct policy *policy,
+		       const struct options *options, struct strbuf *out)
+{
+	struct wanted wanted = { .verb = verb_of(options->selection),
+				 .layer = layer_find(policy, options->layer) };
+	if (wanted.layer) {
+		rows_list(compilation, policy, options, &wanted, out);
+		return;
+	}
+	struct suggestion near = suggestion_begin(options->layer);
+	for (size_t i = 0; i < policy->layer_count; i++)
+		suggestion_offer(&near, policy->layers[i].name);
+	trouble_unknown(compilation, policy, "layer", options->layer, near.nearest);
+}
+
+/* A bare number is one of the compiled layer's own scope, as in its rows. */
+static void adr_list(struct compilation *compilation, const struct policy *policy,
+		     const struct options *options, struct strbuf *out)
+{
+	struct wanted wanted = { .verb = verb_of(options->selection) };
+	if (!adr_reference_parse(compilation, options->adr, &wanted.scope, &wanted.number)) {
+		diag_trouble(compilation->diags,
+			     "--adr cannot be '%s'; it is a reference like 0015 or phase2/0001",
+			     options->adr);
+		return;
+	}
+	if (!wanted.scope)
+		wanted.scope = policy->layers[policy->layer_count - 1].scope;
+	rows_list(compilation, policy, options, &wanted, out);
+}
+
+/* ---- roles and plugins ---- */
+
+static const struct block *block_find(const struct block *const *blocks, size_t count, const char *name)
+{
+	for (size_t i = 0; i < count; i++)
+		if (strcmp(blocks[i]->name, name) == 0)
+			return blocks[i];
+	return NULL;
+}
+
+/* A block sees the layers' rows by its own verdict, then its own rows that no layer has. */
+static void block_list(const struct policy *policy, const struct block *block, const struct options *options,
+		       struct strbuf *out)
+{
+	enum verb verb = verb_of(options->selection);
+	enum verdict verdict = verb == VERB_ALLOW ? VERDICT_ALLOWED : VERDICT_FORBIDDEN;
+	for (size_t i = 0; i < policy->row_count; i++) {
+		const struct row *row = policy->rows[i];
+		if (row->kind != SUBJECT_COMMAND)
+			continue;
+		bool by_verb = verb == VERB_DECLINE || row->verb == VERB_DECLINE;
+		if (by_verb ? row->verb == verb : block_verdict(policy, block, row->subject) == verdict)
+			row_print(row, options, out);
+	}
+	for (size_t i = 0; i < block->row_count; i++) {
+		const struct row *row = block->rows[i];
+		if (row->kind == SUBJECT_COMMAND && row->verb == verb &&
+		    (verb == VERB_DECLINE || !policy_find(policy, row->subject)))
+			row_print(row, options, out);
+	}
+}
+
+static void tools_list(const struct block *plugin, const struct options *options, struct strbuf *out)
+{
+	for (size_t i = 0; i < plugin->tool_count; i++)
+		row_print(plugin->tools[i], options, out);
+	for (size_t i = 0; i < plugin->optional_count; i++)
+		row_print(plugin->optional[i], options, out);
+}
+
+static void named_block_list(struct compilation *compilation, const struct policy *policy,
+			     const struct options *options, struct strbuf *out)
+{
+	bool is_plugin = options->plugin != NULL;
+	const char *name = is_plugin ? options->plugin : options->role;
+	const struct block *const *blocks = is_plugin ? policy->plugins : policy->roles;
+	size_t count = is_plugin ? policy->plugin_count : policy->role_count;
+	const struct block *block = block_find(blocks, count, name);
+	if (!block) {
+		struct suggestion near = suggestion_begin(name);
+		for (size_t i = 0; i < count; i++)
+			suggestion_offer(&near, blocks[i]->name);
+		trouble_unknown(compilation, policy, is_plugin ? "plugin" : "role", name, near.nearest);
+	} else if (is_plugin && options->selection == SELECT_ALLOWED) {
+		tools_list(block, options, out);
+	} else {
+		block_list(policy, block, options, out);
+	}
+}
+
+static int list(struct compilation *compilation, const struct policy *policy, const struct options *options,
+		struct strbuf *out)
+{
+	struct wanted all = { .verb = verb_of(options->selection) };
+	if (options->layer)
+		layer_list(compilation, policy, options, out);
+	else if (options->adr)
+		adr_list(compilation, policy, options, out);
+	else if (options->plugin || options->role)
+		named_block_list(compilation, policy, options, out);
+	else
+		rows_list(compilation, policy, options, &all, out);
+	return 0;
+}
+
+static int run(const struct command *command, int argc, char **argv)
+{
+	return task_run(command, FOR_LIST, argc, argv, list);
+}
+
+const struct command command_list = {
+	.name = "list",
+	.usage = "[options] POLICY",
+	.summary = "Lists the policy's commands, one a line, in its order",
+	.run = run,
+};

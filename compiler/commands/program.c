@@ -1,0 +1,68 @@
+#include "compiler/commands/program.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#include "compiler/base/die.h"
+#include "compiler/base/strbuf.h"
+#include "compiler/commands/command.h"
+#include "compiler/commands/terminal.h"
+#include "compiler/options.h"
+
+static const char help_begin[] =
+	"Compiles policies that say which programs may be run, and which ADR says so.\n\n";
+static const char help_middle[] =
+	"\n'allowc COMMAND --help' lists a command's own options. A policy file that is called\n"
+	"like a command is ./NAME.\n\nWithout a command:\n";
+
+static int help_print(const struct command *const *table, size_t count)
+{
+	struct strbuf text = STRBUF_INIT;
+	strbuf_add_text(&text, help_begin);
+	for (size_t i = 0; i < count; i++) {
+		command_usage(table[i], &text);
+		strbuf_printf(&text, "\n    %s%s\n", table[i]->summary,
+			      table[i]->later ? " (not built yet)" : "");
+	}
+	strbuf_add_text(&text, help_middle);
+	options_help(FOR_COMPILE, &text);
+	int status = terminal_print(&text) ? 0 : EXIT_TROUBLE;
+	strbuf_release(&text);
+	return status;
+}
+
+/* A word that looks like a command and is no file. */
+static bool word_misspelt(const char *word)
+{
+	return word[0] && word[0] != '-' && word[strspn(word, "abcdefghijklmnopqrstuvwxyz-")] == '\0' &&
+	       access(word, F_OK) < 0;
+}
+
+static int misspelt(const struct command *const *table, size_t count, const char *word)
+{
+	const char *nearest = command_nearest(table, count, word);
+	struct strbuf text = STRBUF_INIT;
+	strbuf_printf(&text, "there is no command and no file '%s'", word);
+	if (strcmp(word, "compile") == 0)
+		strbuf_add_text(&text, "; 'allowc POLICY' compiles");
+	else if (nearest)
+		strbuf_printf(&text, "; did you mean '%s'?", nearest);
+	int status = terminal_usage_error("", text.bytes);
+	strbuf_release(&text);
+	return status;
+}
+
+int program_run(const struct command *const *table, size_t count, const struct command *fallback, int argc,
+		char **argv)
+{
+	terminal_begin();
+	const char *first = argc > 1 ? argv[1] : "";
+	const struct command *command = command_find(table, count, first);
+	if (command)
+		return command->run(command, argc - 1, argv + 1);
+	if (strcmp(first, "--help") == 0 || strcmp(first, "-h") == 0)
+		return help_print(table, count);
+	if (word_misspelt(first))
+		return misspelt(table, count, first);
+	return fallback->run(fallback, argc, argv);
+}

@@ -1,0 +1,64 @@
+#include "compiler/commands/terminal.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "compiler/base/die.h"
+#include "compiler/base/strbuf.h"
+#include "compiler/file.h"
+
+void terminal_begin(void)
+{
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+		if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) < 0)
+			return;
+}
+
+bool terminal_print(const struct strbuf *text)
+{
+	int error = file_write(STDOUT_FILENO, text->bytes, text->size);
+	if (!error)
+		return true;
+	struct strbuf message = STRBUF_INIT;
+	strbuf_printf(&message, "allowc: cannot write to standard output: %s\n", strerror(error));
+	terminal_complain(&message);
+	strbuf_release(&message);
+	return false;
+}
+
+bool terminal_complain(const struct strbuf *text)
+{
+	return file_write(STDERR_FILENO, text->bytes, text->size) == 0;
+}
+
+int terminal_usage_error(const char *name, const char *message)
+{
+	struct strbuf text = STRBUF_INIT;
+	strbuf_add_text(&text, "allowc: ");
+	text_add_visible(&text, message, strlen(message));
+	strbuf_printf(&text, "\nTry 'allowc %s%s--help'.\n", name, *name ? " " : "");
+	terminal_complain(&text);
+	strbuf_release(&text);
+	return EXIT_TROUBLE;
+}
+
+static const char *variable(const char *name)
+{
+	const char *value = getenv(name);
+	return value && *value ? value : NULL;
+}
+
+bool terminal_colour(enum color color)
+{
+	const char *force = variable("CLICOLOR_FORCE");
+	if (variable("NO_COLOR"))
+		return false;
+	if (force && strcmp(force, "0") != 0)
+		return true;
+	if (color != COLOR_AUTO)
+		return color == COLOR_ALWAYS;
+	const char *term = variable("TERM");
+	return isatty(STDERR_FILENO) && !(term && strcmp(term, "dumb") == 0);
+}

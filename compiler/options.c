@@ -1,0 +1,481 @@
+#include "compiler/options.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "compiler/base/arena.h"
+#include "compiler/base/compilation.h"
+#include "compiler/base/strbuf.h"
+#include "compiler/base/suggest.h"
+
+enum { BUILT, LATER };
+enum { DEFAULT_MAX_ERRORS = 20 };
+
+enum option_id {
+#define X(id, letter, name, value, commands, state, help) OPTION_##id,
+	OPTION_LIST(X)
+#undef X
+		OPTION_COUNT
+};
+
+static const struct option_row {
+	char letter;
+	const char *name, *value;
+	unsigned commands;
+	bool later;
+	const char *help;
+} rows[OPTION_COUNT] = {
+#define X(id, letter, name, value, commands, state, help)                                                    \
+	{ letter, name, value, commands, (state) == LATER, help },
+	OPTION_LIST(X)
+#undef X
+};
+
+/* Values of getopt_long: above every letter. */
+enum { FIRST_VALUE = 0x100 };
+
+/* ---- values ---- */
+
+struct choice {
+	const char *word;
+	int value;
+};
+
+static const struct choice formats[] = { { "text", DIAG_TEXT },
+					 { "json", DIAG_JSON },
+					 { "github", DIAG_GITHUB } };
+static const struct choice colors[] = { { "auto", COLOR_AUTO },
+					{ "always", COLOR_ALWAYS },
+					{ "never", COLOR_NEVER } };
+enum { FORMAT_COUNT = 3, COLOR_COUNT = 3 };
+
+static const char *choose(struct arena *arena, const char *option, const char *word,
+			  const struct choice *choices, size_t count, int *value)
+{
+	struct suggestion near = suggestion_begin(word);
+	struct strbuf words = STRBUF_INIT;
+	for (size_t i = 0; i < count; i++) {
+		if (strcmp(choices[i].word, word) == 0) {
+			*value = choices[i].value;
+			strbuf_release(&words);
+			return NULL;
+		}
+		suggestion_offer(&near, choices[i].word);
+		strbuf_printf(&words, "%s'%s'", i == 0 ? "" : i + 1 < count ? ", " : " or ", choices[i].word);
+	}
+	const char *message =
+		near.nearest ? arena_printf(arena, "%s cannot be '%s'; did you mean '%s'?", option, word,
+					    near.nearest)
+			     : arena_printf(arena, "%s cannot be '%s'; it is %s", option, word, words.bytes);
+	strbuf_release(&words);
+	return message;
+}
+
+static const char *parse_count(struct arena *arena, const char *text, size_t *count)
+{
+	char *end = NULL;
+	errno = 0;
+	unsigned long long value = strtoull(text, &end, 10);
+	bool digits = isdigit((unsigned char)text[0]); /* strtoull takes blanks and signs too */
+	if (!digits || *end || errno || value > SIZE_MAX)
+		return arena_printf(arena, "--max-errors cannot be '%s'; it is a number, 0 for no limit",
+				    text);
+	*count = (size_t)value;
+	return NULL;
+}
+
+static bool leap(unsigned year)
+{
+	return (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
+}
+
+static bool date_exists(unsigned year, unsigned month, unsigned day)
+{
+	static const unsigned char days[] = { 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31 };
+	if (!year || month < 1 || month > 12 || day < 1)
+		return false;
+	return day <= days[month - 1] + (month == 2 && leap(year) ? 1u : 0u);
+}
+
+static const char *parse_date(struct arena *arena, const char *text, const char **date)
+{
+	static const char form[] = "dddd-dd-dd";
+	unsigned numbers[3] = { 0 }, part = 0;
+	size_t i = 0;
+	for (; form[i] == 'd' ? isdigit((unsigned char)text[i]) : form[i] && text[i] == '-'; i++) {
+		if (form[i] == '-')
+			part++;
+		else
+			numbers[part] = numbers[part] * 10 + (unsigned)(text[i] - '0');
+	}
+	if (form[i] || text[i])
+		return arena_printf(arena, "--today cannot be '%s'; it is a date, YYYY-MM-DD", text);
+	if (!date_exists(numbers[0], numbers[1], numbers[2]))
+		return arena_printf(arena, "--today cannot be '%s'; there is no such day", text);
+	*date = text;
+	return NULL;
+}
+
+static const char *parse_folder(struct arena *arena, const char *text, const char **folder)
+{
+	size_t length = strlen(text);
+	if (!length)
+		return "-o needs the name of a folder";
+	while (length > 1 && text[length - 1] == '/')
+		length--;
+	*folder = arena_copy(arena, text, length);
+	return NULL;
+}
+
+static const char *parse_warning(struct arena *arena, const char *text, struct options *options)
+{
+	const char *message = diags_option(diags_new(arena, 0), text);
+	if (message)
+		return arena_printf(arena, "-W%s: %s", text, message);
+	options->warnings = arena_grow(arena, options->warnings, options->warning_count,
+				       &options->warning_capacity, sizeof *options->warnings);
+	options->warnings[options->warning_count++] = text;
+	return NULL;
+}
+
+/* ---- --emit ---- */
+
+/* Backends of the contract that this version lacks: known, so that the message can say so. */
+static bool backend_later(const char *name)
+{
+	static const char *const later[] = { "oci-seccomp", "markdown", "spo" };
+	for (size_t i = 0; i < sizeof later / sizeof later[0]; i++)
+		if (strcmp(later[i], name) == 0)
+			return true;
+	return false;
+}
+
+static const char *emit_unknown(struct arena *arena, const char *name)
+{
+	const char *nearest = backend_nearest(name);
+	if (backend_later(name))
+		return arena_printf(arena, "--emit: '%s' is not built yet", name);
+	if (nearest)
+		return arena_printf(arena, "--emit: there is no artifact '%s'; did you mean '%s'?", name,
+				    nearest);
+	struct strbuf names = STRBUF_INIT;
+	for (size_t i = 0; i < backend_count; i++)
+		strbuf_printf(&names, "%s%s", i ? ", " : "", backends[i]->name);
+	const char *message =
+		arena_printf(arena, "--emit: there is no artifact '%s'; there are %s", name, names.bytes);
+	strbuf_release(&names);
+	return message;
+}
+
+static void emit_some(bool *chosen, bool all)
+{
+	for (size_t i = 0; i < backend_count; i++)
+		chosen[i] |= all || backends[i]->by_default;
+}
+
+static const char *emit_item(struct arena *arena, const char *item, bool *chosen)
+{
+	if (!*item)
+		return "--emit: an empty name in the list";
+	if (strcmp(item, "all") == 0) {
+		emit_some(chosen, true);
+		return NULL;
+	}
+	const struct backend *backend = backend_find(item);
+	if (!backend)
+		return emit_unknown(arena, item);
+	for (size_t i = 0; i < backend_count; i++)
+		chosen[i] |= backends[i] == backend;
+	return NULL;
+}
+
+static void select_chosen(struct arena *arena, const bool *chosen, struct options *options)
+{
+	options->selected = arena_array(arena, backend_count, sizeof *options->selected);
+	options->selected_count = 0;
+	for (size_t i = 0; i < backend_count; i++)
+		if (chosen[i])
+			options->selected[options->selected_count++] = backends[i];
+}
+
+/* NULL selects what is by default; so does a list that opens with "+". */
+static const char *parse_emit(struct arena *arena, const char *list, struct options *options)
+{
+	bool *chosen = arena_array(arena, backend_count, sizeof *chosen);
+	if (!list || *list == '+')
+		emit_some(chosen, false);
+	for (const char *at = list; at;) {
+		size_t length = strcspn(at, ",");
+		const char *item = arena_copy(arena, at, length);
+		const char *message = emit_item(arena, item + (*item == '+'), chosen);
+		if (message)
+			return message;
+		at = at[length] ? at + length + 1 : NULL;
+	}
+	select_chosen(arena, chosen, options);
+	return NULL;
+}
+
+/* ---- one option ---- */
+
+static const char *choose_selection(struct options *options, enum selection selection)
+{
+	if (options->selection != SELECT_ALLOWED && options->selection != selection)
+		return "--forbidden and --declined exclude each other";
+	options->selection = selection;
+	return NULL;
+}
+
+static const char *choose_part(struct options *options, const char **part, const char *name)
+{
+	if (options->layer || options->plugin || options->role || options->adr)
+		return "only one of --layer, --plugin, --role and --adr can be given, once";
+	*part = name;
+	return NULL;
+}
+
+static const char *option_take(struct arena *arena, enum option_id id, const char *value,
+			       struct options *options)
+{
+	int number = 0;
+	const char *message = NULL;
+	switch (id) {
+	case OPTION_OUTPUT:
+		return parse_folder(arena, value, &options->folder);
+	case OPTION_EMIT:
+		return parse_emit(arena, value, options);
+	case OPTION_DRY_RUN:
+		options->dry_run = true;
+		return NULL;
+	case OPTION_CHECK:
+		options->check = true;
+		return NULL;
+	case OPTION_LIST_OUTPUTS:
+		options->list_outputs = true;
+		return NULL;
+	case OPTION_FORBIDDEN:
+		return choose_selection(options, SELECT_FORBIDDEN);
+	case OPTION_DECLINED:
+		return choose_selection(options, SELECT_DECLINED);
+	case OPTION_LAYER:
+		return choose_part(options, &options->layer, value);
+	case OPTION_PLUGIN:
+		return choose_part(options, &options->plugin, value);
+	case OPTION_ROLE:
+		return choose_part(options, &options->role, value);
+	case OPTION_ADR:
+		return choose_part(options, &options->adr, value);
+	case OPTION_SPELLED:
+		options->spelled = true;
+		return NULL;
+	case OPTION_QUIET:
+		options->quiet = true;
+		return NULL;
+	case OPTION_WARNING:
+		return parse_warning(arena, value, options);
+	case OPTION_MAX_ERRORS:
+		return parse_count(arena, value, &options->max_errors);
+	case OPTION_DIAGNOSTICS:
+		message = choose(arena, "--diagnostics", value, formats, FORMAT_COUNT, &number);
+		options->format = (enum diag_format)number;
+		return message;
+	case OPTION_COLOR:
+		message = choose(arena, "--color", value, colors, COLOR_COUNT, &number);
+		options->color = (enum color)number;
+		return message;
+	case OPTION_TODAY:
+		return parse_date(arena, value, &options->today);
+	case OPTION_HELP:
+		options->help = true;
+		return NULL;
+	case OPTION_VERSION:
+		options->version = true;
+		return NULL;
+	case OPTION_AUDIT:
+	case OPTION_DEPFILE:
+	case OPTION_STAMP:
+	case OPTION_ALLOW_OUTSIDE:
+	case OPTION_COUNT:
+		break;
+	}
+	return arena_printf(arena, "--%s is not built yet", rows[id].name);
+}
+
+/* ---- getopt ---- */
+
+/* What getopt_long is told. Ordinary arguments come back in order, whatever POSIXLY_CORRECT says. */
+struct tables {
+	struct option *longs;
+	const char *letters;
+};
+
+static struct tables tables_make(struct arena *arena, unsigned command)
+{
+	struct strbuf letters = STRBUF_INIT;
+	struct option *longs = arena_array(arena, OPTION_COUNT + 1, sizeof *longs);
+	size_t count = 0;
+	strbuf_add_text(&letters, "-:");
+	for (size_t i = 0; i < OPTION_COUNT; i++) {
+		if (!(rows[i].commands & command))
+			continue;
+		if (rows[i].letter)
+			strbuf_printf(&letters, "%c%s", rows[i].letter, rows[i].value ? ":" : "");
+		if (rows[i].name)
+			longs[count++] =
+				(struct option){ .name = rows[i].name,
+						 .has_arg = rows[i].value ? required_argument : no_argument,
+						 .val = FIRST_VALUE + (int)i };
+	}
+	struct tables tables = { longs, arena_copy(arena, letters.bytes, letters.size) };
+	strbuf_release(&letters);
+	return tables;
+}
+
+static enum option_id option_of(int got)
+{
+	if (got >= FIRST_VALUE)
+		return (enum option_id)(got - FIRST_VALUE);
+	size_t i = 0;
+	while (i < OPTION_COUNT && rows[i].letter != got)
+		i++;
+	return (enum option_id)i;
+}
+
+static const char *option_text(struct arena *arena, enum option_id id)
+{
+	if (!rows[id].name)
+		return arena_printf(arena, "-%c", rows[id].letter);
+	return arena_printf(arena, "--%s", rows[id].name);
+}
+
+static const char *long_unknown(struct arena *arena, unsigned command, const char *word)
+{
+	const char *name = arena_copy(arena, word + 2, strcspn(word + 2, "="));
+	struct suggestion near = suggestion_begin(name);
+	unsigned beginning = 0;
+	for (size_t i = 0; i < OPTION_COUNT; i++) {
+		if (!rows[i].name || !(rows[i].commands & command))
+			continue;
+		suggestion_offer(&near, rows[i].name);
+		beginning += strncmp(rows[i].name, name, strlen(name)) == 0;
+	}
+	if (beginning > 1)
+		return arena_printf(arena, "'--%s' is short for more than one option", name);
+	if (near.nearest)
+		return arena_printf(arena, "there is no option '--%s' here; did you mean '--%s'?", name,
+				    near.nearest);
+	return arena_printf(arena, "there is no option '--%s' here", name);
+}
+
+/* getopt_long found something wrong. */
+static const char *option_wrong(struct arena *arena, unsigned command, int got, char **argv)
+{
+	if (got == ':') {
+		enum option_id id = option_of(optopt);
+		return arena_printf(arena, "%s needs a value: %s", option_text(arena, id), rows[id].value);
+	}
+	if (optopt >= FIRST_VALUE)
+		return arena_printf(arena, "%s takes no value", option_text(arena, option_of(optopt)));
+	if (optopt)
+		return arena_printf(arena, "there is no option '-%c' here", optopt);
+	return long_unknown(arena, command, argv[optind - 1]);
+}
+
+static const char *argument_add(struct arena *arena, struct options *options, const char *argument)
+{
+	if (strcmp(argument, "-") == 0)
+		for (size_t i = 0; i < options->argument_count; i++)
+			if (strcmp(options->arguments[i], "-") == 0)
+				return "standard input ('-') can be read only once";
+	options->arguments = arena_grow(arena, options->arguments, options->argument_count,
+					&options->argument_capacity, sizeof *options->arguments);
+	options->arguments[options->argument_count++] = argument;
+	return NULL;
+}
+
+static const char *arguments_read(struct arena *arena, unsigned command, int argc, char **argv,
+				  struct options *options)
+{
+	struct tables tables = tables_make(arena, command);
+	const char *message = NULL;
+	optind = 0; /* start anew: a test parses more than one line */
+	opterr = 0;
+	for (int got; (got = getopt_long(argc, argv, tables.letters, tables.longs, NULL)) != -1;) {
+		const char *complaint;
+		if (got == 1)
+			complaint = argument_add(arena, options, optarg);
+		else if (got == '?' || got == ':')
+			complaint = option_wrong(arena, command, got, argv);
+		else
+			complaint = option_take(arena, option_of(got), optarg, options);
+		if (!message)
+			message = complaint;
+	}
+	for (; optind < argc && !message; optind++)
+		message = argument_add(arena, options, argv[optind]);
+	return message;
+}
+
+const char *options_parse(struct arena *arena, unsigned command, int argc, char **argv,
+			  struct options *options)
+{
+	*options = (struct options){ .folder = "generated", .max_errors = DEFAULT_MAX_ERRORS };
+	parse_emit(arena, NULL, options);
+	const char *message = arguments_read(arena, command, argc, argv, options);
+	if (options->help || options->version)
+		return NULL;
+	if (message)
+		return message;
+	if (!options->argument_count)
+		return "no policy is named";
+	if (command == FOR_LIST && options->argument_count > 1)
+		return "one policy at a time can be listed";
+	return NULL;
+}
+
+struct compilation options_compilation(const struct options *options)
+{
+	struct compilation compilation = compilation_begin(options->max_errors);
+	compilation.today = options->today;
+	compilation.adrs_unread = options->list_outputs;
+	for (size_t i = 0; i < options->warning_count; i++)
+		diags_option(compilation.diags, options->warnings[i]);
+	return compilation;
+}
+
+/* ---- --help ---- */
+
+enum { HELP_COLUMN = 26 };
+
+static void help_row(const struct option_row *row, struct strbuf *out)
+{
+	size_t begin = out->size;
+	if (row->letter)
+		strbuf_printf(out, "  -%c%s", row->letter, row->name ? ", " : "");
+	else
+		strbuf_add_text(out, "      ");
+	if (row->name)
+		strbuf_printf(out, "--%s", row->name);
+	if (row->value)
+		strbuf_printf(out, "%s%s", row->name ? " " : "", row->value);
+	size_t width = out->size - begin;
+	strbuf_add_fill(out, ' ', width < HELP_COLUMN ? HELP_COLUMN - width : 2);
+	strbuf_printf(out, "%s\n", row->help);
+}
+
+void options_help(unsigned command, struct strbuf *out)
+{
+	strbuf_add_text(out, "Options:\n");
+	bool later = false;
+	for (size_t i = 0; i < OPTION_COUNT; i++) {
+		if (!(rows[i].commands & command))
+			continue;
+		if (rows[i].later && !later)
+			strbuf_add_text(out, "Not built yet:\n");
+		later = rows[i].later;
+		help_row(&rows[i], out);
+	}
+}

@@ -1,0 +1,90 @@
+/*
+ * The command line as data. Nothing here prints or opens a file.
+ */
+#ifndef ALLOWC_OPTIONS_H
+#define ALLOWC_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "backends/backend.h"
+#include "compiler/base/diag.h"
+
+struct arena;
+struct compilation;
+struct strbuf;
+
+/* The commands that take options, as bits. */
+enum { FOR_COMPILE = 1, FOR_CHECK = 2, FOR_LIST = 4, FOR_ALL = 7 };
+
+/*
+ * X(IDENTIFIER, short letter or 0, "long" or NULL, "VALUE" or NULL, commands, state, "help").
+ * The list feeds getopt_long, --help and a test that compares it with the manual. LATER: recognised, and
+ * refused as not built.
+ */
+#define OPTION_LIST(X)                                                                                       \
+	X(OUTPUT, 'o', "output", "DIR", FOR_COMPILE, BUILT, "write into DIR instead of generated")           \
+	X(EMIT, 0, "emit", "LIST", FOR_COMPILE, BUILT, "what to write: names, `all`, `+name` to add one")    \
+	X(DRY_RUN, 'n', "dry-run", NULL, FOR_COMPILE, BUILT, "say what would be written, write nothing")     \
+	X(CHECK, 0, "check", NULL, FOR_COMPILE, BUILT, "write nothing; show what is out of date, exit 1")    \
+	X(LIST_OUTPUTS, 0, "list-outputs", NULL, FOR_COMPILE, BUILT, "print the artifacts' paths alone")     \
+	X(FORBIDDEN, 0, "forbidden", NULL, FOR_LIST, BUILT, "the forbidden commands, not the allowed")       \
+	X(DECLINED, 0, "declined", NULL, FOR_LIST, BUILT, "the declined commands, not the allowed")          \
+	X(LAYER, 0, "layer", "NAME", FOR_LIST, BUILT, "only the rows that stand in this layer")              \
+	X(PLUGIN, 0, "plugin", "NAME", FOR_LIST, BUILT, "the tools of this plugin, in its order")            \
+	X(ROLE, 0, "role", "NAME", FOR_LIST, BUILT, "as this role sees it")                                  \
+	X(ADR, 0, "adr", "REF", FOR_LIST, BUILT, "only the rows that cite this ADR")                         \
+	X(SPELLED, 0, "as", NULL, FOR_LIST, BUILT, "spelt without blanks, as plugin manifests have them")    \
+	X(QUIET, 'q', "quiet", NULL, FOR_COMPILE | FOR_CHECK, BUILT, "no summary")                           \
+	X(WARNING, 'W', NULL, "NAME", FOR_ALL, BUILT, "a diagnostic on; -Wno-NAME, -Werror, -Werror=NAME")   \
+	X(MAX_ERRORS, 0, "max-errors", "N", FOR_ALL, BUILT, "show N errors at most (20; 0 shows all)")       \
+	X(DIAGNOSTICS, 0, "diagnostics", "FORMAT", FOR_ALL, BUILT, "text, json or github")                   \
+	X(COLOR, 0, "color", "WHEN", FOR_ALL, BUILT, "auto, always or never")                                \
+	X(TODAY, 0, "today", "DATE", FOR_ALL, BUILT, "warn of rows whose `until` lies before YYYY-MM-DD")    \
+	X(HELP, 'h', "help", NULL, FOR_ALL, BUILT, "this text")                                              \
+	X(VERSION, 0, "version", NULL, FOR_ALL, BUILT, "the version")                                        \
+	X(AUDIT, 0, "audit", NULL, FOR_COMPILE, LATER, "filters that log what they would refuse")            \
+	X(DEPFILE, 0, "depfile", "FILE", FOR_COMPILE, LATER, "what the artifacts depend on, for make")       \
+	X(STAMP, 0, "stamp", "FILE", FOR_COMPILE, LATER, "touch FILE when all is done")                      \
+	X(ALLOW_OUTSIDE, 0, "allow-outside", NULL, FOR_COMPILE, LATER, "write outside the policy's folder")
+
+enum color { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
+enum selection { SELECT_ALLOWED, SELECT_FORBIDDEN, SELECT_DECLINED };
+
+/* All strings belong to argv or to the arena. */
+struct options {
+	const char **arguments; /* what is no option, in order */
+	size_t argument_count, argument_capacity;
+	bool help, version;
+
+	const char *folder;              /* without a slash at its end, unless it is the root */
+	const struct backend **selected; /* in the order of the table */
+	size_t selected_count;
+	bool dry_run, check, list_outputs, quiet;
+
+	size_t max_errors;
+	enum diag_format format;
+	enum color color;
+	const char *today;     /* NULL: no date */
+	const char **warnings; /* the values of -W, each valid */
+	size_t warning_count, warning_capacity;
+
+	enum selection selection; /* and at most one of the next four */
+	const char *layer, *plugin, *role, *adr;
+	bool spelled;
+};
+
+/*
+ * Reads argv[1…] as the options of one command (a FOR_ bit). Returns NULL, or what is wrong with them:
+ * one line without an end, in the arena. With `help` or `version` set nothing else is complained of.
+ */
+const char *options_parse(struct arena *arena, unsigned command, int argc, char **argv,
+			  struct options *options);
+
+/* "  -o, --output DIR     write into DIR …" for each option of the command, those of later issues last. */
+void options_help(unsigned command, struct strbuf *out);
+
+/* A compilation that follows them. The caller ends it. */
+struct compilation options_compilation(const struct options *options);
+
+#endif

@@ -1,0 +1,336 @@
+#include "compiler/output_plan.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "compiler/base/arena.h"
+#include "compiler/base/compilation.h"
+#include "compiler/base/diag.h"
+#include "compiler/base/strbuf.h"
+#include "compiler/hash.h"
+#include "compiler/journal.h"
+#include "compiler/manifest.h"
+#include "compiler/policy/policy.h"
+
+enum { MARK_WITHIN = 4096 };
+
+static const struct span nowhere = { 0 };
+
+static struct arena *arena_of(const struct plan *plan)
+{
+	return plan->compilation->arena;
+}
+
+static const char *shown(const struct plan *plan, const char *path)
+{
+	return output_path(plan->compilation, plan->folder, path);
+}
+
+void plan_trouble(const struct plan *plan, const char *verb, const char *path, int error)
+{
+	diag_trouble(plan->compilation->diags, "cannot %s '%s': %s", verb, shown(plan, path),
+		     strerror(error));
+}
+
+bool plan_changes(const struct plan *plan)
+{
+	for (size_t i = 0; i < plan->step_count; i++)
+		if (plan->steps[i].state != OUTPUT_UNCHANGED)
+			return true;
+	return false;
+}
+
+/* ---- what is there ---- */
+
+static void report_in_the_way(const struct plan *plan, const char *path, const char *what)
+{
+	struct diagnostic *diagnostic =
+		diag_report(plan->compilation->diags, DIAG_OUTPUT, nowhere,
+			    "'%s' is %s: allowc writes only plain files, and does not "
+			    "replace this one",
+			    shown(plan, path), what);
+	diag_help(diagnostic, "move it away, or write elsewhere with -o DIR");
+}
+
+/* Reads what stands at `path`. False when an error was reported. */
+static bool present_read(const struct plan *plan, const char *path, struct file_content *content)
+{
+	*content = (struct file_content){ .bytes = "" };
+	int error = plan->fd < 0 ? 0 : file_read(arena_of(plan), plan->fd, path, content);
+	if (!error)
+		return true;
+	if (error == ELOOP)
+		report_in_the_way(plan, path, "a symbolic link");
+	else if (error == EISDIR)
+		report_in_the_way(plan, path, "a folder");
+	else if (error == ENODEV)
+		report_in_the_way(plan, path, "no plain file");
+	else
+		plan_trouble(plan, "read", path, error);
+	return false;
+}
+
+static bool folders_free(const struct plan *plan, const char *path, const char *previous)
+{
+	size_t length = 0;
+	int error = plan->fd < 0 ? 0 : folders_check(arena_of(plan), plan->fd, path, previous, &length);
+	if (!error)
+		return true;
+	const char *folder = arena_copy(arena_of(plan), path, length);
+	if (error == ELOOP)
+		report_in_the_way(plan, folder, "a symbolic link");
+	else if (error == ENOTDIR)
+		report_in_the_way(plan, folder, "no folder");
+	else
+		plan_trouble(plan, "look at", folder, error);
+	return false;
+}
+
+static bool manifest_read(struct plan *plan, struct file_content *content)
+{
+	if (!present_read(plan, plan->manifest_name, content))
+		return false;
+	unsigned line;
+	if (manifest_parse(arena_of(plan), content->bytes, content->size, &plan->manifest, &line))
+		return true;
+	struct diagnostic *diagnostic =
+		diag_report(plan->compilation->diags, DIAG_OUTPUT, nowhere,
+			    "'%s' is not the list that allowc wrote: line %u is no line of sha256sum",
+			    shown(plan, plan->manifest_name), line);
+	diag_help(diagnostic, "restore it, or delete it together with the artifacts that carry no mark");
+	return false;
+}
+
+static bool journal_read(struct plan *plan)
+{
+	if (!present_read(plan, plan->journal_name, &plan->journal))
+		return false;
+	if (journal_parse(arena_of(plan), plan->journal.bytes, plan->journal.size, &plan->journal_claims,
+			  &plan->journal_paths))
+		return true;
+	struct diagnostic *diagnostic =
+		diag_report(plan->compilation->diags, DIAG_OUTPUT, nowhere,
+			    "'%s' is in the way: that is where allowc notes what it is about to write",
+			    shown(plan, plan->journal_name));
+	diag_help(diagnostic, "move it away or delete it");
+	return false;
+}
+
+/* ---- whose it is ---- */
+
+static bool marked(const struct file_content *content)
+{
+	size_t size = content->size < MARK_WITHIN ? content->size : MARK_WITHIN;
+	return memmem(content->bytes, size, GENERATED_MARK, sizeof GENERATED_MARK - 1) != NULL;
+}
+
+static bool claimed(const struct plan *plan, const char *path, const char *hash)
+{
+	return claims_have(&plan->manifest, path, hash) || claims_have(&plan->journal_claims, path, hash);
+}
+
+static void report_foreign(const struct plan *plan, const char *path)
+{
+	size_t first;
+	struct diags *diags = plan->compilation->diags;
+	if (claims_about(&plan->manifest, path, &first)) {
+		diag_help(diag_report(diags, DIAG_OUTPUT, nowhere, "'%s' was edited since allowc wrote it",
+				      shown(plan, path)),
+			  "move it away to keep the edit, or delete it, and run again");
+		return;
+	}
+	diag_help(diag_report(diags, DIAG_OUTPUT, nowhere,
+			      "'%s' is not allowc's own: it is neither listed in %s nor marked as generated",
+			      shown(plan, path), plan->manifest_name),
+		  "move it away or delete it, or write elsewhere with -o DIR");
+}
+
+/* ---- the steps ---- */
+
+static struct step *step_add(struct plan *plan, const char *path)
+{
+	plan->steps = arena_grow(arena_of(plan), plan->steps, plan->step_count, &plan->step_capacity,
+				 sizeof *plan->steps);
+	struct step *step = &plan->steps[plan->step_count++];
+	*step = (struct step){ .path = path, .state = OUTPUT_UNCHANGED };
+	return step;
+}
+
+static bool same_bytes(const struct step *step)
+{
+	return step->old.exists && step->old.size == step->size &&
+	       (!step->size || memcmp(step->old.bytes, step->bytes, step->size) == 0);
+}
+
+/* False when an error was reported. */
+static bool step_decide(struct plan *plan, struct step *step)
+{
+	if (same_bytes(step))
+		return true;
+	step->state = OUTPUT_WRITTEN;
+	if (!step->old.exists)
+		return true;
+	step->old_hash = hash_bytes(arena_of(plan), step->old.bytes, step->old.size);
+	step->unclaimed = !claimed(plan, step->path, step->old_hash);
+	if (!step->unclaimed || plan->checking || marked(&step->old))
+		return true;
+	report_foreign(plan, step->path);
+	return false;
+}
+
+static bool artifact_plan(struct plan *plan, const struct artifact *artifact, const char *previous)
+{
+	struct step *step = step_add(plan, artifact->path);
+	step->bytes = artifact->bytes;
+	step->size = artifact->size;
+	step->hash = hash_bytes(arena_of(plan), artifact->bytes, artifact->size);
+	claims_add(arena_of(plan), &plan->next, artifact->path, step->hash);
+	return folders_free(plan, artifact->path, previous) &&
+	       present_read(plan, artifact->path, &step->old) && step_decide(plan, step);
+}
+
+static bool artifacts_plan(struct plan *plan, const struct artifacts *artifacts)
+{
+	bool good = true;
+	const char *previous = "";
+	for (size_t i = 0; i < artifacts->count; i++) {
+		good &= artifact_plan(plan, &artifacts->items[i], previous);
+		previous = artifacts->items[i].path;
+	}
+	claims_sort(&plan->next);
+	for (size_t i = 1; i < plan->next.count; i++)
+		assert(strcmp(plan->next.items[i - 1].path, plan->next.items[i].path) != 0);
+	return good;
+}
+
+/* ---- what is no longer produced ---- */
+
+static bool owner_selected(const struct plan *plan, const char *path)
+{
+	for (size_t i = 0; i < plan->selected_count; i++)
+		if (plan->selected[i]->owns(plan->policy, path))
+			return true;
+	return false;
+}
+
+static void report_edited_orphan(const struct plan *plan, const char *path)
+{
+	struct diagnostic *diagnostic =
+		diag_report(plan->compilation->diags, DIAG_ORPHAN, nowhere,
+			    "'%s' is no longer produced; it was edited since allowc wrote it, so it stays",
+			    shown(plan, path));
+	diag_help(diagnostic, "delete it, or move it away and take its line out of %s", plan->manifest_name);
+}
+
+/* Keeps what the list says of a path. */
+static void entry_keep(struct plan *plan, const char *path)
+{
+	size_t first;
+	if (claims_about(&plan->manifest, path, &first))
+		claims_add(arena_of(plan), &plan->next, path, plan->manifest.items[first].hash);
+}
+
+static void orphan_plan(struct plan *plan, const char *path, const struct file_content *content)
+{
+	const char *hash = hash_bytes(arena_of(plan), content->bytes, content->size);
+	bool unclaimed = !claimed(plan, path, hash);
+	if (unclaimed && !plan->checking) {
+		report_edited_orphan(plan, path);
+		entry_keep(plan, path);
+		return;
+	}
+	struct step *step = step_add(plan, path);
+	step->state = OUTPUT_REMOVED;
+	step->unclaimed = unclaimed;
+	step->old = *content;
+	step->old_hash = hash;
+}
+
+/* A killed run wrote it, and this one does not select its backend: the list takes up what is there. */
+static void entry_adopt(struct plan *plan, const char *path, const struct file_content *content)
+{
+	if (!content->exists)
+		return;
+	const char *hash = hash_bytes(arena_of(plan), content->bytes, content->size);
+	if (claims_have(&plan->journal_claims, path, hash))
+		claims_add(arena_of(plan), &plan->next, path, hash);
+	else
+		entry_keep(plan, path);
+}
+
+static bool leftover_plan(struct plan *plan, const char *path)
+{
+	size_t first;
+	bool selected = owner_selected(plan, path);
+	bool journaled = claims_about(&plan->journal_paths, path, &first) > 0;
+	if ((!selected && !journaled) || !name_inside(path)) {
+		entry_keep(plan, path);
+		return true;
+	}
+	struct file_content content;
+	if (!folders_free(plan, path, "") || !present_read(plan, path, &content))
+		return false;
+	if (!selected)
+		entry_adopt(plan, path, &content);
+	else if (content.exists)
+		orphan_plan(plan, path, &content);
+	return true;
+}
+
+static bool leftovers_plan(struct plan *plan)
+{
+	struct claims produced = plan->next, known = { 0 };
+	for (size_t i = 0; i < plan->manifest.count; i++)
+		claims_add(arena_of(plan), &known, plan->manifest.items[i].path, "");
+	for (size_t i = 0; i < plan->journal_paths.count; i++)
+		claims_add(arena_of(plan), &known, plan->journal_paths.items[i].path, "");
+	claims_sort(&known);
+	/* `next` grows below: `produced` must not see that. */
+	plan->next.items = NULL;
+	plan->next.count = plan->next.capacity = 0;
+	bool good = true;
+	for (size_t i = 0; i < known.count; i++) {
+		size_t first;
+		const char *path = known.items[i].path;
+		if (claims_about(&produced, path, &first) == 0 && strcmp(path, plan->manifest_name) != 0)
+			good &= leftover_plan(plan, path);
+	}
+	for (size_t i = 0; i < produced.count; i++)
+		claims_add(arena_of(plan), &plan->next, produced.items[i].path, produced.items[i].hash);
+	claims_sort(&plan->next);
+	return good;
+}
+
+static void manifest_plan(struct plan *plan, const struct file_content *old)
+{
+	struct strbuf text = STRBUF_INIT;
+	manifest_print(&plan->next, &text);
+	struct step *step = step_add(plan, plan->manifest_name);
+	step->bytes = arena_copy(arena_of(plan), text.bytes, text.size);
+	step->size = text.size;
+	step->old = *old;
+	strbuf_release(&text);
+	if (same_bytes(step))
+		return;
+	step->state = OUTPUT_WRITTEN;
+	step->hash = hash_bytes(arena_of(plan), step->bytes, step->size);
+	if (old->exists)
+		step->old_hash = hash_bytes(arena_of(plan), old->bytes, old->size);
+}
+
+bool plan_make(struct plan *plan, const struct artifacts *artifacts)
+{
+	struct file_content old;
+	size_t errors = diags_errors(plan->compilation->diags);
+	if (!journal_read(plan) || !manifest_read(plan, &old))
+		return false;
+	bool good = artifacts_plan(plan, artifacts);
+	if (!leftovers_plan(plan) || !good)
+		return false;
+	if (diags_errors(plan->compilation->diags) > errors)
+		return false; /* a warning that -Werror made an error */
+	manifest_plan(plan, &old);
+	return true;
+}

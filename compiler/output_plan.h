@@ -1,0 +1,58 @@
+/*
+ * What a run would do to the output folder: read from the folder, decided, and nothing touched yet.
+ * Internal to output.c.
+ */
+#ifndef ALLOWC_OUTPUT_PLAN_H
+#define ALLOWC_OUTPUT_PLAN_H
+
+#include "compiler/claims.h"
+#include "compiler/file.h"
+#include "compiler/output.h"
+
+/* One file. `hash` and `old.hash` are known where the file changes. */
+struct step {
+	const char *path;  /* below the folder */
+	const char *bytes; /* NULL: it is removed */
+	size_t size;
+	const char *hash;
+	struct file_content old;
+	const char *old_hash; /* NULL where it does not exist */
+	enum output_state state;
+	bool unclaimed; /* what is there is not as allowc wrote it; only a check goes on after that */
+	bool done;
+};
+
+struct plan {
+	struct compilation *compilation;
+	const struct policy *policy;
+	const char *folder;
+	int fd;        /* the open folder, or -1 where it does not exist yet */
+	bool checking; /* files that are not allowc's own are findings, not errors */
+	const struct backend *const *selected;
+	size_t selected_count;
+
+	struct step *steps; /* artifacts, removals, and the manifest last */
+	size_t step_count, step_capacity;
+
+	const char *manifest_name, *journal_name;
+	struct claims manifest; /* what NAME.sha256 says now */
+	struct claims next;     /* what it will say */
+
+	struct file_content journal; /* of a run that was killed */
+	struct claims journal_claims, journal_paths;
+};
+
+/* Opens and locks the folder; with `dry_run` it may be absent. False when trouble was reported. */
+bool plan_enter(struct plan *plan, bool dry_run, struct made_folders *made);
+void plan_leave(struct plan *plan);
+
+/* Fills the steps. False when an error was reported. */
+bool plan_make(struct plan *plan, const struct artifacts *artifacts);
+
+/* Whether any step is not OUTPUT_UNCHANGED. */
+bool plan_changes(const struct plan *plan);
+
+/* Trouble with one file: "cannot VERB 'folder/path': why". */
+void plan_trouble(const struct plan *plan, const char *verb, const char *path, int error);
+
+#endif

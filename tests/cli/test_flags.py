@@ -1,0 +1,63 @@
+#!/usr/bin/env python3
+"""The source's list of options, --help and the manual name the same flags."""
+
+import re
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+import tap  # noqa: E402
+from tap import equal, passes, test  # noqa: E402
+
+
+def source_flags():
+    text = (tap.ROOT / "compiler/options.h").read_text(encoding="utf-8")
+    flags = set()
+    rows = re.findall(r"X\([A-Z_]+, ('(.)'|0), (NULL|\"([a-z-]+)\"), (NULL|\"[A-Z]+\"), FOR_", text)
+    for _, letter, _, name, _ in rows:
+        flags |= {f"-{letter}"} if letter else set()
+        flags |= {f"--{name}"} if name else set()
+    return flags
+
+
+def help_flags():
+    flags = set()
+    for arguments in (["--help"], ["check", "--help"], ["list", "--help"]):
+        for line in passes(*arguments).stdout.splitlines():
+            if re.match(r" +-", line):
+                flags |= set(re.findall(r"(?:^ +|, )(--[a-z-]+|-[a-zA-Z])", line))
+    return flags
+
+
+def manual_flags():
+    text = (tap.ROOT / "packaging/man/allowc.1").read_text(encoding="utf-8")
+    flags = set()
+    for line in text.splitlines():
+        if line.startswith(".It Fl "):
+            flags |= {"-" + word for word in re.findall(r"Fl (-?[A-Za-z][a-z-]*)", line)}
+    return flags
+
+
+@test
+def the_list_in_the_source_is_found():
+    equal({"-o", "--emit", "-W", "--stamp"} <= source_flags(), True)
+
+
+@test
+def help_names_every_flag():
+    equal(help_flags(), source_flags())
+
+
+@test
+def the_manual_names_every_flag():
+    equal(manual_flags(), source_flags())
+
+
+@test
+def the_manual_names_every_command():
+    text = (tap.ROOT / "packaging/man/allowc.1").read_text(encoding="utf-8")
+    names = re.findall(r"^allowc ([a-z-]+)", passes("--help").stdout, re.M)
+    equal([name for name in names if not re.search(rf"^\.It Cm {name}\b", text, re.M)], [])
+
+
+tap.main()
