@@ -64,7 +64,7 @@ static void scope_define(struct resolver *resolver, const struct layer_work *wor
 	struct adr_scope *adrs = NULL;
 	if (strpbrk(statement->path.text, "*?["))
 		not_built(resolver, statement->path.span, "a pattern in 'decisions'");
-	else if (!statement->broken)
+	else if (!statement->broken && !resolver->compilation->adrs_unread)
 		adrs = folder_open(resolver, work, statement, name);
 	resolver->scopes = arena_grow(resolver->compilation->arena, resolver->scopes, resolver->scope_count,
 				      &resolver->scope_capacity, sizeof *resolver->scopes);
@@ -307,7 +307,7 @@ static bool all_named(const struct adr *adr, struct row *const *rows, size_t row
 static void citation_check(struct resolver *resolver, const struct bound *bound, struct span place,
 			   struct row *const *rows, size_t row_count)
 {
-	if (!resolver->scope_count)
+	if (!resolver->scope_count || resolver->compilation->adrs_unread)
 		return;
 	if (!bound->scope) {
 		report_scope(resolver, bound, place);
