@@ -1,5 +1,6 @@
 #include "compiler/base/map.h"
 
+#include <stdint.h>
 #include <string.h>
 
 #include "compiler/base/arena.h"
@@ -17,7 +18,8 @@ struct map {
 	size_t count, capacity; /* a power of two, at most two thirds full */
 };
 
-uint64_t hash_bytes(const char *bytes, size_t size)
+/* FNV-1a, folded: the low bits choose the slot. */
+static uint64_t key_hash(const char *bytes, size_t size)
 {
 	uint64_t hash = 14695981039346656037u;
 	for (size_t i = 0; i < size; i++)
@@ -61,13 +63,13 @@ static void map_grow(struct map *map)
 
 void **map_find(const struct map *map, const char *key, size_t size)
 {
-	struct slot *slot = slot_find(map, hash_bytes(key, size), key, size);
+	struct slot *slot = slot_find(map, key_hash(key, size), key, size);
 	return slot->key ? &slot->value : NULL;
 }
 
 void **map_at(struct map *map, const char *key, size_t size)
 {
-	uint64_t hash = hash_bytes(key, size);
+	uint64_t hash = key_hash(key, size);
 	struct slot *slot = slot_find(map, hash, key, size);
 	if (slot->key)
 		return &slot->value;

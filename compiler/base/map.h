@@ -6,7 +6,6 @@
 #define ALLOWC_BASE_MAP_H
 
 #include <stddef.h>
-#include <stdint.h>
 
 struct arena;
 struct map;
@@ -18,8 +17,5 @@ void **map_find(const struct map *map, const char *key, size_t size);
 
 /* The value's place, made (holding NULL) where the key is absent. Valid until the next map_at(). */
 void **map_at(struct map *map, const char *key, size_t size);
-
-/* A hash of bytes (FNV-1a, folded). Order must never depend on it. */
-uint64_t hash_bytes(const char *bytes, size_t size);
 
 #endif
