@@ -19,7 +19,9 @@ Q := $(if $(V),,@)
 say = $(if $(V),,@printf '  %-7s %s\n' '$1' '$(patsubst $(SRC)/%,%,$2)')
 
 sources := $(patsubst $(SRC)/%,%,$(wildcard $(addprefix $(SRC)/,compiler/base/*.c compiler/policy/*.c compiler/data/*.c compiler/*.c compiler/commands/*.c backends/*.c backends/filter/*.c)))
-library_objects := $(patsubst %.c,$(BUILD)/%.o,$(filter-out compiler/main.c,$(sources)))
+grammar_objects := $(BUILD)/grammar/allow.tab.o $(BUILD)/grammar/allow.lex.o
+grammar_headers := $(BUILD)/grammar/allow.tab.h $(BUILD)/grammar/allow.lex.h
+library_objects := $(patsubst %.c,$(BUILD)/%.o,$(filter-out compiler/main.c,$(sources))) $(grammar_objects)
 unit_tests := $(patsubst $(SRC)/tests/unit/%.c,$(BUILD)/tests/unit/%,$(wildcard $(SRC)/tests/unit/test_*.c))
 
 .PHONY: all unit clean
@@ -29,6 +31,31 @@ $(BUILD)/%.o: $(SRC)/%.c
 	@mkdir -p $(@D)
 	$(call say,CC,$<)
 	$(Q)$(CC) $(ALL_CFLAGS) -MMD -MP -c $< -o $@
+
+# The scanner and the parser. flex exits 0 after a warning, so anything that it prints fails the build.
+# -Cfe: full tables, by classes of characters.
+$(BUILD)/grammar/allow.tab.c: $(SRC)/grammar/allow.y
+	@mkdir -p $(@D)
+	$(call say,BISON,$<)
+	$(Q)$(BISON) -Werror -Wall --no-lines -o $@ --defines=$(@:.c=.h) $<
+
+$(BUILD)/grammar/allow.lex.c: $(SRC)/grammar/allow.l
+	@mkdir -p $(@D)
+	$(call say,FLEX,$<)
+	$(Q)$(FLEX) -Cfe -L --header-file=$(@:.c=.h) -o $@ $< 2>$@.messages; status=$$?; \
+		cat $@.messages >&2; test $$status = 0 && ! test -s $@.messages
+
+$(BUILD)/grammar/allow.tab.h: $(BUILD)/grammar/allow.tab.c ;
+$(BUILD)/grammar/allow.lex.h: $(BUILD)/grammar/allow.lex.c ;
+
+# The skeletons of flex and bison convert between int, size_t and char without casts, and flex keeps
+# helpers that this scanner does not call: their code, not ours, is let off these warnings.
+$(grammar_objects): $(BUILD)/grammar/%.o: $(BUILD)/grammar/%.c $(grammar_headers)
+	$(call say,CC,$@)
+	$(Q)$(CC) $(ALL_CFLAGS) -Wno-conversion -Wno-sign-compare -Wno-unused -MMD -MP -c $< -o $@
+
+# Who includes the generated headers needs them before the first dependency file is there.
+$(patsubst %,$(BUILD)/compiler/policy/%.o,keyword lexer parse syntax): | $(grammar_headers)
 
 $(BUILD)/liballowc.a: $(library_objects)
 	$(call say,AR,$@)

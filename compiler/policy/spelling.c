@@ -1,0 +1,223 @@
+#include "compiler/policy/spelling.h"
+
+#include <string.h>
+
+#include "compiler/base/compilation.h"
+#include "compiler/base/diag.h"
+#include "compiler/base/intern.h"
+#include "compiler/base/strbuf.h"
+#include "compiler/base/utf8.h"
+#include "compiler/policy/lexer.h"
+
+enum { SHOWN_MAX = 60 }; /* bytes of policy text in a message */
+
+static struct ast_word word_of(struct lexer *lexer, struct span place, const char *bytes, size_t size, bool quoted)
+{
+	const char *text = intern_bytes(lexer->compilation->names, bytes, size);
+	return (struct ast_word){ .text = text, .span = place, .quoted = quoted };
+}
+
+struct ast_word spelling_word(struct lexer *lexer, struct span place)
+{
+	return word_of(lexer, place, lexer->copy + place.begin, place.end - place.begin, false);
+}
+
+static struct diagnostic *report(struct lexer *lexer, enum diag_id id, struct span place, const char *message)
+{
+	bool quiet = lexer->token_reported || lexer->line_reported;
+	lexer->token_reported = true;
+	return quiet ? NULL : diag_report(lexer->compilation->diags, id, place, "%s", message);
+}
+
+/* ---- words ---- */
+
+static const char *name_of_bad(char c)
+{
+	switch (c) {
+	case '\'':
+		return "a single quote in a word";
+	case '`':
+		return "a backquote in a word";
+	case '$':
+		return "'$' in a word";
+	case '\\':
+		return "a backslash in a word";
+	case '#':
+		return "'#' in a word";
+	case '!':
+		return "'!' in a word";
+	default:
+		return "a word that starts with '='";
+	}
+}
+
+/* The text between single quotes or backquotes at both ends, or all of it. */
+static void add_unquoted(struct strbuf *out, const char *bytes, size_t size)
+{
+	bool wrapped = size > 2 && (bytes[0] == '\'' || bytes[0] == '`') && bytes[size - 1] == bytes[0];
+	for (size_t i = wrapped; i < size - wrapped; i++) {
+		if (bytes[i] == '"' || bytes[i] == '\\')
+			strbuf_add_char(out, '\\');
+		strbuf_add_char(out, bytes[i]);
+	}
+}
+
+static void help_quotes(struct diagnostic *diagnostic, const char *bytes, size_t size)
+{
+	if (!diagnostic)
+		return;
+	if (size > SHOWN_MAX) {
+		diag_help(diagnostic, "use double quotes");
+		return;
+	}
+	struct strbuf text = STRBUF_INIT;
+	add_unquoted(&text, bytes, size);
+	diag_help(diagnostic, "use double quotes: \"%s\"", text.bytes);
+	strbuf_release(&text);
+}
+
+struct ast_word spelling_bad_word(struct lexer *lexer, struct span place)
+{
+	const char *bytes = lexer->copy + place.begin;
+	size_t size = place.end - place.begin, at = 0;
+	while (at < size && !strchr("'`$\\#", bytes[at]))
+		at++;
+	char bad = at < size ? bytes[at] : bytes[0];
+	struct span where = place;
+	if (at < size)
+		where.begin = place.begin + (uint32_t)at, where.end = where.begin + 1;
+	struct diagnostic *diagnostic = report(lexer, DIAG_WORD, where, name_of_bad(bad));
+	help_quotes(diagnostic, bytes, size);
+	if (bad == '#')
+		diag_help(diagnostic, "or, for a comment, put a blank before the '#'");
+	return spelling_word(lexer, place);
+}
+
+struct ast_word spelling_touching(struct lexer *lexer, struct span place)
+{
+	struct diagnostic *diagnostic =
+		report(lexer, DIAG_WORD, place, "a word and a string with no blank between them");
+	const char *bytes = lexer->copy + place.begin;
+	size_t size = place.end - place.begin;
+	if (diagnostic && size <= SHOWN_MAX && !memchr(bytes, '\\', size)) {
+		struct strbuf text = STRBUF_INIT;
+		for (size_t i = 0; i < size; i++)
+			if (bytes[i] != '"')
+				strbuf_add_char(&text, bytes[i]);
+		diag_help(diagnostic, "put a blank between them, or make them one string: \"%s\"", text.bytes);
+		strbuf_release(&text);
+	} else {
+		diag_help(diagnostic, "put a blank between them, or make them one string");
+	}
+	return spelling_word(lexer, place);
+}
+
+/* ---- strings ---- */
+
+static void report_escape(struct lexer *lexer, struct span place, size_t at, size_t size, const char *message)
+{
+	struct span where = { place.source, place.begin + (uint32_t)at, place.begin + (uint32_t)(at + size) };
+	diag_help(report(lexer, DIAG_STRING, where, message),
+		  "a string knows \\\" \\\\ \\n \\t and \\u{HEX}");
+}
+
+static int hex_value(char c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	if (c >= 'a' && c <= 'f')
+		return c - 'a' + 10;
+	if (c >= 'A' && c <= 'F')
+		return c - 'A' + 10;
+	return -1;
+}
+
+static bool may_be_escaped(uint32_t code)
+{
+	return !utf8_is_control(code) && !utf8_is_bidi(code) && !(code >= 0xd800 && code <= 0xdfff) &&
+	       code <= 0x10ffff;
+}
+
+/* Reads `{HEX}` after `\u`; returns the bytes read with the `\u`. */
+static size_t unescape_code(struct lexer *lexer, struct span place, size_t at)
+{
+	const char *bytes = lexer->copy + place.begin + at;
+	size_t left = place.end - place.begin - at, i = 3;
+	uint32_t code = 0;
+	while (i < left && hex_value(bytes[i]) >= 0 && code <= 0x10ffff)
+		code = code * 16 + (uint32_t)hex_value(bytes[i++]);
+	if (left < 3 || bytes[2] != '{' || i == 3 || i >= left || bytes[i] != '}') {
+		report_escape(lexer, place, at, 2, "'\\u' without a code in braces, such as \\u{e9}");
+		return 2;
+	}
+	if (!may_be_escaped(code)) {
+		report_escape(lexer, place, at, i + 1,
+			      "a code that no string may hold: NUL, control, bidirectional or no character");
+		return i + 1;
+	}
+	utf8_add(&lexer->unescaped, code);
+	return i + 1;
+}
+
+static size_t unescape(struct lexer *lexer, struct span place, size_t at)
+{
+	char c = lexer->copy[place.begin + at + 1];
+	if (c == 'u')
+		return unescape_code(lexer, place, at);
+	if (c == '"' || c == '\\')
+		strbuf_add_char(&lexer->unescaped, c);
+	else if (c == 'n')
+		strbuf_add_char(&lexer->unescaped, '\n');
+	else if (c == 't')
+		strbuf_add_char(&lexer->unescaped, '\t');
+	else
+		report_escape(lexer, place, at, 2, "an unknown escape");
+	return 2;
+}
+
+struct ast_word spelling_string(struct lexer *lexer, struct span place)
+{
+	const char *bytes = lexer->copy + place.begin;
+	size_t size = place.end - place.begin - 1; /* up to the closing quote */
+	if (!memchr(bytes, '\\', size))
+		return word_of(lexer, place, bytes + 1, size - 1, true);
+	lexer->unescaped.size = 0;
+	for (size_t at = 1; at < size;) {
+		const char *escape = memchr(bytes + at, '\\', size - at);
+		size_t plain = escape ? (size_t)(escape - bytes) : size;
+		strbuf_add(&lexer->unescaped, bytes + at, plain - at);
+		at = escape ? plain + unescape(lexer, place, plain) : size;
+	}
+	return word_of(lexer, place, lexer->unescaped.bytes, lexer->unescaped.size, true);
+}
+
+struct ast_word spelling_open_string(struct lexer *lexer, struct span *place)
+{
+	const char *bytes = lexer->copy + place->begin;
+	size_t size = place->end - place->begin;
+	while (size > 1 && (bytes[size - 1] == ' ' || bytes[size - 1] == '\t'))
+		size--;
+	if (size > 2 && (bytes[size - 1] == '{' || bytes[size - 1] == '}') && bytes[size - 2] == ' ')
+		size -= 2;
+	place->end = place->begin + (uint32_t)size;
+	struct diagnostic *diagnostic = report(lexer, DIAG_STRING, *place, "a string without its closing '\"'");
+	diag_help(diagnostic, "a string begins and ends with '\"' on one line");
+	return word_of(lexer, *place, bytes + 1, size - 1, true);
+}
+
+/* ---- comments ---- */
+
+bool spelling_foreign_comment(struct lexer *lexer, struct span place, bool bracketed)
+{
+	struct span sign = { place.source, place.begin, place.begin + 2 };
+	diag_help(report(lexer, DIAG_WORD, sign, bracketed ? "'/*' is no comment here" : "'//' is no comment here"),
+		  "a comment begins with '#'; a word that begins so stands in quotes");
+	const char *after = lexer->copy + sign.end;
+	if (bracketed && !lexer->no_comment_end)
+		lexer->comment_has_end = memmem(after, lexer->source->size - sign.end, "*/", 2) != NULL;
+	else
+		lexer->comment_has_end = false;
+	if (bracketed)
+		lexer->no_comment_end = !lexer->comment_has_end;
+	return bracketed;
+}
