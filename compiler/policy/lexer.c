@@ -47,7 +47,7 @@ void lexer_begin(struct lexer *lexer, struct compilation *compilation, const str
 	if (allow_lex_init_extra(lexer, &lexer->scanner))
 		die_out_of_memory();
 	allow__scan_buffer(lexer->copy, size + 2, lexer->scanner);
-	lexer->last.kind = TOKEN_SEPARATOR;
+	lexer->recent[lexer->latest].kind = TOKEN_SEPARATOR;
 	line_begins(lexer, 0);
 }
 
@@ -95,38 +95,33 @@ static struct token take(struct lexer *lexer)
 
 bool lexer_is_quiet(const struct lexer *lexer)
 {
-	if (lexer->last.kind == TOKEN_SEPARATOR)
-		return lexer->last.reported;
+	if (lexer_recent(lexer, 0)->kind == TOKEN_SEPARATOR)
+		return lexer_recent(lexer, 0)->reported;
 	return lexer->reported || lexer->line_reported;
 }
 
 static void deliver(struct lexer *lexer, const struct token *token)
 {
-	lexer->third_last = lexer->before_last;
-	lexer->before_last = lexer->last;
-	lexer->last = *token;
+	lexer->recent[++lexer->latest % RECENT_TOKENS] = *token;
 }
 
 /* A token that the text lacks, at the end of what was delivered before it. */
-static void deliver_made(struct lexer *lexer, int kind)
+static void deliver_made(struct lexer *lexer, int kind, bool reported)
 {
-	struct token token = { .kind = kind, .span = lexer->last.span };
-	token.span.source = lexer->source;
-	token.span.begin = token.span.end;
-	deliver(lexer, &token);
+	uint32_t end = lexer_recent(lexer, 0)->span.end;
+	deliver(lexer, &(struct token){ .kind = kind, .span = lexer_place(lexer, end, end), .reported = reported });
 }
 
 static void deliver_separator(struct lexer *lexer, bool reported)
 {
-	deliver_made(lexer, TOKEN_SEPARATOR);
-	lexer->last.reported = reported;
+	deliver_made(lexer, TOKEN_SEPARATOR, reported);
 	lexer->reported = false;
 	lexer->separator_due = false;
 }
 
 static bool statement_is_open(const struct lexer *lexer)
 {
-	return lexer->last.kind != TOKEN_SEPARATOR && lexer->last.kind != TOKEN_OPEN;
+	return lexer_recent(lexer, 0)->kind != TOKEN_SEPARATOR && lexer_recent(lexer, 0)->kind != TOKEN_OPEN;
 }
 
 /* ---- blocks ---- */
@@ -227,7 +222,8 @@ static bool skip_ends(struct lexer *lexer, struct skip *skip)
 
 static void skip_statement(struct lexer *lexer, struct skip *skip)
 {
-	int before = lexer->last.kind;
+	lexer->reported = true;
+	int before = lexer_recent(lexer, 0)->kind;
 	while (!skip_ends(lexer, skip)) {
 		struct token token = take(lexer);
 		if (token.kind == TOKEN_OPEN)
@@ -244,12 +240,12 @@ static void skip_statement(struct lexer *lexer, struct skip *skip)
 
 void lexer_skip_statement(struct lexer *lexer)
 {
-	if (lexer->last.kind == TOKEN_SEPARATOR || lexer->last.kind == TOKEN_END)
+	if (lexer_recent(lexer, 0)->kind == TOKEN_SEPARATOR || lexer_recent(lexer, 0)->kind == TOKEN_END)
 		return;
 	struct skip skip = { 0 };
-	if (lexer->last.kind == TOKEN_OPEN) {
+	if (lexer_recent(lexer, 0)->kind == TOKEN_OPEN) {
 		lexer->depth--; /* it was pushed when it was delivered */
-		skip_open(lexer, &skip, lexer->last.span);
+		skip_open(lexer, &skip, lexer_recent(lexer, 0)->span);
 	}
 	skip_statement(lexer, &skip);
 }
@@ -272,7 +268,7 @@ static bool line_belongs_above(struct lexer *lexer)
 {
 	const struct token *token = lexer_peek(lexer);
 	if (token->kind == TOKEN_OPEN) {
-		if (lexer->last.kind == TOKEN_CLOSE || lexer_block(lexer) == BLOCK_ROW)
+		if (lexer_recent(lexer, 0)->kind == TOKEN_CLOSE || lexer_block(lexer) == BLOCK_ROW)
 			return false;
 		report_brace_line(lexer, token);
 		return true;
@@ -290,13 +286,13 @@ static bool line_belongs_above(struct lexer *lexer)
 /* Takes the line ends ahead. True when a separator was delivered. */
 static bool line_ends(struct lexer *lexer)
 {
-	bool goes_on = lexer->last.kind == TOKEN_COMMA && !lexer->parentheses;
+	bool goes_on = lexer_recent(lexer, 0)->kind == TOKEN_COMMA && !lexer->parentheses;
 	bool reported = lexer_peek(lexer)->reported || lexer->reported || lexer->line_reported;
 	while (lexer_peek(lexer)->kind == TOKEN_LINE_END)
 		take(lexer);
+	lexer->reported = reported;
 	if (goes_on) {
-		lexer->line_reported |= reported;
-		lexer->comma_line = lexer_peek(lexer)->span;
+		lexer->comma_line = *lexer_peek(lexer);
 		return false;
 	}
 	if (!statement_is_open(lexer)) {
@@ -311,7 +307,7 @@ static bool line_ends(struct lexer *lexer)
 
 static void statement_begins(struct lexer *lexer)
 {
-	lexer->comma_line.source = NULL;
+	lexer->comma_line.span.source = NULL;
 	if (lexer_block(lexer) == BLOCK_ROW)
 		return;
 	lexer->head = *lexer_peek(lexer);
@@ -342,7 +338,7 @@ static bool deliver_close(struct lexer *lexer)
 static void deliver_missing_close(struct lexer *lexer)
 {
 	report_unclosed(lexer, &lexer->blocks[--lexer->depth], lexer_peek(lexer));
-	deliver_made(lexer, TOKEN_CLOSE);
+	deliver_made(lexer, TOKEN_CLOSE, false);
 	lexer->separator_due = true;
 }
 
@@ -432,7 +428,8 @@ int lexer_next(struct lexer *lexer, struct ast_word *word, struct span *place)
 {
 	while (!deliver_next(lexer))
 		;
-	*word = lexer->last.word;
-	*place = lexer->last.span;
-	return lexer->last.kind;
+	const struct token *token = lexer_recent(lexer, 0);
+	*word = token->word;
+	*place = token->span;
+	return token->kind;
 }

@@ -29,8 +29,9 @@ enum block_kind {
 };
 
 enum {
-	DEEPEST_BLOCK = 3,           /* the grammar takes two */
-	DEEPEST_PARENTHESES = 32,    /* each is a level of recursion for whoever walks a condition */
+	DEEPEST_BLOCK = 3,        /* the grammar takes two */
+	DEEPEST_PARENTHESES = 32, /* each is a level of recursion for whoever walks a condition */
+	RECENT_TOKENS = 4,        /* a power of two; messages look at three */
 };
 
 struct token {
@@ -63,9 +64,10 @@ struct lexer {
 	bool at_line_start; /* `ahead` is the first on its line */
 
 	/* The statement that is being delivered. */
-	struct token head;       /* its first token */
-	struct token last, before_last, third_last; /* the latest delivered */
-	struct span comma_line;  /* the first token of a line that a ',' took in; no source without one */
+	struct token head; /* its first token */
+	struct token recent[RECENT_TOKENS]; /* the latest delivered, a ring: see lexer_recent() */
+	unsigned latest;
+	struct token comma_line; /* the first token of a line that a ',' took in; no source without one */
 	bool row_open_for_more;  /* a row without a block: stray attributes may follow */
 	bool attributes_reported; /* stray attributes were reported for this row */
 	bool reported;           /* this line has its message: the rest of it stays quiet */
@@ -75,8 +77,6 @@ struct lexer {
 	unsigned depth;
 	unsigned forgiven; /* blocks that were closed for want of a '}' that may yet come */
 	bool separator_due; /* after such a closing */
-	bool skipping;     /* the parser refused `last`: go to the statement's end */
-	struct span skipped_brace; /* the first '{' that is skipped */
 };
 
 /* Begins at the text's start; lexer_end() frees what is not in the arena. */
@@ -89,6 +89,12 @@ int lexer_next(struct lexer *lexer, struct ast_word *word, struct span *place);
 /* The parser refused the token that was delivered last: what follows, up to the end of its statement and
  * over balanced braces, is not delivered. */
 void lexer_skip_statement(struct lexer *lexer);
+
+/* The token that was delivered last (0), or before it (1, 2). */
+static inline const struct token *lexer_recent(const struct lexer *lexer, unsigned back)
+{
+	return &lexer->recent[(lexer->latest - back) % RECENT_TOKENS];
+}
 
 enum block_kind lexer_block(const struct lexer *lexer);
 

@@ -55,7 +55,7 @@ void statement_end(struct parser *parser, unsigned level)
 {
 	for (unsigned i = level; i <= parser->level; i++) {
 		if (parser->open[i])
-			parser->open[i]->span.end = parser->lexer.before_last.span.end;
+			parser->open[i]->span.end = lexer_recent(&parser->lexer, 1)->span.end;
 		parser->open[i] = NULL;
 	}
 	parser->level = level;
@@ -111,6 +111,10 @@ void entry_add(struct parser *parser, struct ast_word word)
 	if (!statement->span.source) /* a line of names has no keyword: it begins with the first */
 		statement->keyword = statement->span = word.span;
 	struct ast_entries *entries = parser->entries;
+	if (!entries->capacity) { /* nearly every list has one entry, and an entry is large */
+		entries->capacity = 1;
+		entries->items = arena_alloc(parser->compilation->arena, sizeof *entries->items);
+	}
 	entries->items = arena_grow(parser->compilation->arena, entries->items, entries->count,
 				    &entries->capacity, sizeof *entries->items);
 	entries->items[entries->count++] = (struct ast_entry){ .word = word, .span = word.span };

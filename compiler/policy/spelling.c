@@ -24,7 +24,8 @@ struct ast_word spelling_word(struct lexer *lexer, struct span place)
 
 static struct diagnostic *report(struct lexer *lexer, enum diag_id id, struct span place, const char *message)
 {
-	bool quiet = lexer->token_reported || lexer->line_reported;
+	bool line_has_message = lexer->reported && !lexer->at_line_start; /* else that is the line before */
+	bool quiet = lexer->token_reported || lexer->line_reported || line_has_message;
 	lexer->token_reported = true;
 	return quiet ? NULL : diag_report(lexer->compilation->diags, id, place, "%s", message);
 }
@@ -47,15 +48,14 @@ static const char *name_of_bad(char c)
 	case '!':
 		return "'!' in a word";
 	default:
-		return "a word that starts with '='";
+		return "'=' at the start of a word";
 	}
 }
 
-/* The text between single quotes or backquotes at both ends, or all of it. */
-static void add_unquoted(struct strbuf *out, const char *bytes, size_t size)
+/* Adds what a string with this value holds between its quotes. */
+static void add_escaped(struct strbuf *out, const char *bytes, size_t size)
 {
-	bool wrapped = size > 2 && (bytes[0] == '\'' || bytes[0] == '`') && bytes[size - 1] == bytes[0];
-	for (size_t i = wrapped; i < size - wrapped; i++) {
+	for (size_t i = 0; i < size; i++) {
 		if (bytes[i] == '"' || bytes[i] == '\\')
 			strbuf_add_char(out, '\\');
 		strbuf_add_char(out, bytes[i]);
@@ -71,26 +71,53 @@ static void help_quotes(struct diagnostic *diagnostic, const char *bytes, size_t
 		return;
 	}
 	struct strbuf text = STRBUF_INIT;
-	add_unquoted(&text, bytes, size);
+	add_escaped(&text, bytes, size);
 	diag_help(diagnostic, "use double quotes: \"%s\"", text.bytes);
 	strbuf_release(&text);
 }
 
-struct ast_word spelling_bad_word(struct lexer *lexer, struct span place)
+/* The first character that no word can hold; the word's first where that is a '='. */
+static struct span bad_character(const struct lexer *lexer, struct span place)
+{
+	uint32_t at = place.begin;
+	while (at < place.end && !strchr("'`$\\#", lexer->copy[at]))
+		at++;
+	if (at == place.end)
+		at = place.begin;
+	return (struct span){ place.source, at, at + 1 };
+}
+
+static void help_bad_word(const struct lexer *lexer, struct diagnostic *diagnostic, struct span place, char bad)
 {
 	const char *bytes = lexer->copy + place.begin;
-	size_t size = place.end - place.begin, at = 0;
-	while (at < size && !strchr("'`$\\#", bytes[at]))
-		at++;
-	char bad = at < size ? bytes[at] : bytes[0];
-	struct span where = place;
-	if (at < size)
-		where.begin = place.begin + (uint32_t)at, where.end = where.begin + 1;
-	struct diagnostic *diagnostic = report(lexer, DIAG_WORD, where, name_of_bad(bad));
-	help_quotes(diagnostic, bytes, size);
+	size_t size = place.end - place.begin;
+	if (bad == '=' && strspn(bytes, "=<>!") == size)
+		diag_help(diagnostic, "comparisons stand in ( ) after a system call; a version takes '>='");
+	else
+		help_quotes(diagnostic, bytes, size);
 	if (bad == '#')
 		diag_help(diagnostic, "or, for a comment, put a blank before the '#'");
+}
+
+struct ast_word spelling_bad_word(struct lexer *lexer, struct span place)
+{
+	struct span where = bad_character(lexer, place);
+	char bad = lexer->copy[where.begin];
+	help_bad_word(lexer, report(lexer, DIAG_WORD, where, name_of_bad(bad)), place, bad);
 	return spelling_word(lexer, place);
+}
+
+struct ast_word spelling_foreign_quotes(struct lexer *lexer, struct span place)
+{
+	const char *bytes = lexer->copy + place.begin + 1;
+	size_t size = place.end - place.begin - 1;
+	bool single = bytes[-1] == '\'';
+	if (size && bytes[size - 1] == bytes[-1])
+		size--;
+	struct diagnostic *diagnostic =
+		report(lexer, DIAG_WORD, place, single ? "single quotes" : "backquotes");
+	help_quotes(diagnostic, bytes, size);
+	return word_of(lexer, place, bytes, size, true);
 }
 
 struct ast_word spelling_touching(struct lexer *lexer, struct span place)

@@ -23,6 +23,9 @@ struct ast_word spelling_open_string(struct lexer *lexer, struct span *place);
 /* A word with a character that none can hold. */
 struct ast_word spelling_bad_word(struct lexer *lexer, struct span place);
 
+/* What single quotes or backquotes enclose, as a shell would have it. */
+struct ast_word spelling_foreign_quotes(struct lexer *lexer, struct span place);
+
 /* Words and strings without a blank between them. */
 struct ast_word spelling_touching(struct lexer *lexer, struct span place);
 

@@ -102,10 +102,10 @@ static struct form statement_form(const struct ast_statement *statement)
 		[AST_EDITION] = { "a number", "edition 1" },
 		[AST_TITLE] = { "a title in double quotes", "title \"…\"" },
 		[AST_EXTENDS] = { "a layer", "extends NAME, or extends \"folder/name.allow\"" },
-		[AST_USE] = { "a file in double quotes", "use \"groups.allow\"" },
+		[AST_USE] = { "a file in double quotes", "use \"groups.allow\", or use <std-NAME>" },
 		[AST_DECISIONS] = { "a folder in double quotes", "decisions \"../adr\"" },
 		[AST_ROLE] = { "a name", "role NAME {" },
-		[AST_PLUGIN] = { "a name", "plugin NAME {" },
+		[AST_PLUGIN] = { "a name", "plugin NAME {, or plugin NAME \"folder/plugin.yaml\" {" },
 		[AST_TOOLS] = { "a command", "tools docker, \"docker buildx\"" },
 		[AST_OPTIONAL] = { "a command", "optional docker, \"docker buildx\"" },
 		[AST_SECCOMP] = { "a block", "seccomp {" },
@@ -171,16 +171,19 @@ static struct diagnostic *report(const struct mistake *mistake, enum diag_id id,
 	return diag_report(mistake->parser->compilation->diags, id, mistake->token->span, "%s", message);
 }
 
-static struct diagnostic *report_unexpected(const struct mistake *mistake)
-{
-	return diag_report(mistake->parser->compilation->diags, DIAG_SYNTAX, mistake->token->span,
-			   "unexpected %s after %s", quoted(mistake, mistake->token),
-			   quoted(mistake, mistake->previous));
-}
-
 static bool at_end(const struct mistake *mistake)
 {
 	return mistake->token->kind == TOKEN_SEPARATOR || mistake->token->kind == TOKEN_END;
+}
+
+static struct diagnostic *report_unexpected(const struct mistake *mistake)
+{
+	if (at_end(mistake))
+		return diag_report(mistake->parser->compilation->diags, DIAG_SYNTAX, mistake->token->span,
+				   "the statement ends too early, after %s", quoted(mistake, mistake->previous));
+	return diag_report(mistake->parser->compilation->diags, DIAG_SYNTAX, mistake->token->span,
+			   "unexpected %s after %s", quoted(mistake, mistake->token),
+			   quoted(mistake, mistake->previous));
 }
 
 /* A word, or a keyword that stands where none is looked for. */
@@ -189,6 +192,13 @@ static bool is_bare(const struct mistake *mistake, const struct token *token)
 	unsigned char first = (unsigned char)token->span.source->text[token->span.begin];
 	return token->kind != TOKEN_STRING && token->span.end > token->span.begin && !strchr("{}(),;<>&|=!", first) &&
 	       mistake->lexer->source == token->span.source;
+}
+
+/* Whether the mistake stands in a line that a ',' took in, but that begins like a statement. */
+static bool is_comma_line(const struct mistake *mistake)
+{
+	const struct token *first = &mistake->lexer->comma_line;
+	return first->span.source && keyword_stands_in(first->kind, BLOCK_FILE);
 }
 
 /* The nearest of the words that could stand here. */
@@ -230,9 +240,8 @@ static void help_form(const struct mistake *mistake, struct diagnostic *diagnost
 /* A ',' at the end of a line is easily left over from a list that grew shorter. */
 static void note_comma_line(const struct mistake *mistake, struct diagnostic *diagnostic)
 {
-	struct span line = mistake->lexer->comma_line;
-	if (line.source)
-		diag_note(diagnostic, line, "the ',' at the end of the line above takes this line in");
+	if (is_comma_line(mistake))
+		diag_note(diagnostic, mistake->lexer->comma_line.span, "the ',' at the end of the line above takes this line in");
 }
 
 /* ---- conditions ---- */
@@ -249,14 +258,21 @@ static void report_open_parenthesis(const struct mistake *mistake)
 		  "a condition stands on one line");
 }
 
+/* No ')' in the rest of the line: the first thing that is no condition is not the mistake. */
+static bool parenthesis_stays_open(const struct mistake *mistake)
+{
+	const char *rest = mistake->token->span.source->text + mistake->token->span.begin;
+	return rest[strcspn(rest, ");\n")] != ')';
+}
+
 static void condition_error(const struct mistake *mistake)
 {
-	const char *message, *help = NULL;
-	switch (mistake->token->kind) {
-	case TOKEN_SEPARATOR:
-	case TOKEN_OPEN:
+	if (parenthesis_stays_open(mistake)) {
 		report_open_parenthesis(mistake);
 		return;
+	}
+	const char *message, *help = NULL;
+	switch (mistake->token->kind) {
 	case TOKEN_EITHER:
 		message = "'||' in a condition";
 		help = "\"or\" is another entry of the list: NAME(…), NAME(…)";
@@ -334,7 +350,7 @@ static const char *place_name(unsigned places)
 		return "outside of blocks";
 	if (places & 1u << BLOCK_PLUGIN)
 		return "in a plugin's block";
-	return "in the seccomp block";
+	return places & 1u << BLOCK_ROW ? "in a row" : "in the seccomp block";
 }
 
 static struct diagnostic *report_stray_attribute(struct lexer *lexer, const struct token *token, const char *word)
@@ -348,7 +364,7 @@ static struct diagnostic *report_stray_attribute(struct lexer *lexer, const stru
 
 static void report_misplaced(const struct mistake *mistake, const struct keyword *keyword)
 {
-	if (keyword_is_attribute(keyword->kind)) {
+	if (keyword_is_attribute(keyword->kind) && lexer_block(mistake->lexer) != BLOCK_SECCOMP) {
 		if (!mistake->lexer->attributes_reported)
 			report_stray_attribute(mistake->lexer, mistake->token, keyword->word);
 		return;
@@ -519,7 +535,7 @@ static void help_new_line(const struct mistake *mistake, struct diagnostic *diag
 /* `because adr 0001`, `adr because "…"`: an attribute that was read as the value of the one before. */
 static bool value_is_attribute(const struct mistake *mistake)
 {
-	int kind = mistake->lexer->third_last.kind;
+	int kind = lexer_recent(mistake->lexer, 2)->kind;
 	return keyword_is_attribute(mistake->previous->kind) &&
 	       (keyword_is_attribute(kind) || keyword_is_verb(kind) || kind == TOKEN_SYSCALL || kind == TOKEN_ERRNO);
 }
@@ -529,7 +545,7 @@ static void report_value_missing(const struct mistake *mistake)
 	struct diagnostic *diagnostic =
 		diag_report(mistake->parser->compilation->diags, DIAG_SYNTAX, mistake->previous->span,
 			    "%s is missing between %s and %s", form_now(mistake).noun,
-			    quoted(mistake, &mistake->lexer->third_last), quoted(mistake, mistake->previous));
+			    quoted(mistake, lexer_recent(mistake->lexer, 2)), quoted(mistake, mistake->previous));
 	help_form(mistake, diagnostic);
 }
 
@@ -568,20 +584,23 @@ static void unknown_attribute(const struct mistake *mistake)
 	int follower = lexer_peek(mistake->lexer)->kind;
 	bool second_word = keyword_is_attribute(follower) || follower == TOKEN_LINE_END || follower == TOKEN_OPEN ||
 			   follower == TOKEN_COMMA || follower == TOKEN_END;
+	const char *previous = text_of(mistake, mistake->previous->span);
 	if (near)
 		diag_help(diagnostic, "did you mean '%s'?", near);
-	if (keyword_of(mistake->token->kind))
+	if (is_comma_line(mistake))
+		note_comma_line(mistake, diagnostic);
+	else if (keyword_of(mistake->token->kind))
 		help_new_line(mistake, diagnostic);
+	else if (!near && suggest_distance(previous, "syscall", 2) <= 2)
+		diag_help(diagnostic, "did you mean 'syscall' for '%s'?", previous);
 	else if (names_commands(mistake) && (!near || second_word))
 		help_several_words(mistake, diagnostic);
 	else if (!near && attribute && attribute->kind == ATTRIBUTE_REQUIRES && word[0] >= '0' && word[0] <= '9')
-		diag_help(diagnostic, "write: requires %s >= %s", text_of(mistake, mistake->previous->span), word);
-	else if (!near && expects(mistake, ","))
-		diag_help(diagnostic, "entries of a list have ',' between them: %s, %s",
-			  text_of(mistake, mistake->previous->span), word);
+		diag_help(diagnostic, "write: requires %s >= %s", previous, word);
+	else if (!near && expects(mistake, ",") && is_bare(mistake, mistake->previous))
+		diag_help(diagnostic, "entries of a list have ',' between them: %s, %s", previous, word);
 	else if (!near)
 		help_alternatives(mistake, diagnostic, "an attribute is one of");
-	note_comma_line(mistake, diagnostic);
 }
 
 /* After a subject or a complete attribute. */
@@ -603,6 +622,9 @@ static void attribute_error(const struct mistake *mistake)
 		struct diagnostic *diagnostic = report_unexpected(mistake);
 		if (expects(mistake, ",") && kind == TOKEN_STRING)
 			diag_help(diagnostic, "entries of a list have ',' between them");
+		else if (kind == TOKEN_COMMA)
+			diag_help(diagnostic, "'%s' takes one value",
+				  text_of(mistake, mistake->parser->attribute->keyword));
 		else
 			help_alternatives(mistake, diagnostic, "here can stand one of");
 	}
@@ -622,7 +644,7 @@ static void block_missing(const struct mistake *mistake)
 static void expectation_error(const struct mistake *mistake)
 {
 	struct diagnostic *diagnostic;
-	if (is_bare(mistake, mistake->token) && !at_end(mistake))
+	if (is_bare(mistake, mistake->token))
 		diagnostic = diag_report(mistake->parser->compilation->diags, DIAG_SYNTAX, mistake->token->span,
 					 "unknown expectation %s", quoted(mistake, mistake->token));
 	else
@@ -637,17 +659,21 @@ static void surplus_error(const struct mistake *mistake)
 		return;
 	struct diagnostic *diagnostic = report_unexpected(mistake);
 	const char *near = near_expected(mistake);
-	if (near)
+	bool list = expects(mistake, ",");
+	if (is_comma_line(mistake))
+		note_comma_line(mistake, diagnostic);
+	else if (near)
 		diag_help(diagnostic, "did you mean '%s'?", near);
+	else if (mistake->token->kind == TOKEN_OPEN)
+		diag_help(diagnostic, "this statement has no block");
 	else if (keyword_of(mistake->token->kind) || mistake->previous->kind == TOKEN_CLOSE)
 		help_new_line(mistake, diagnostic);
 	else if (names_commands(mistake))
 		help_several_words(mistake, diagnostic);
-	if (!near && expects(mistake, ",") && mistake->token->kind != TOKEN_OPEN)
+	else if (!list)
+		help_form(mistake, diagnostic);
+	if (list && !near && mistake->token->kind != TOKEN_OPEN && !is_comma_line(mistake))
 		diag_help(diagnostic, "entries of a list have ',' between them");
-	if (mistake->token->kind == TOKEN_OPEN)
-		diag_help(diagnostic, "this statement has no block");
-	note_comma_line(mistake, diagnostic);
 }
 
 static void other_error(const struct mistake *mistake)
@@ -685,12 +711,15 @@ void syntax_error(struct parser *parser, const char *const *expected, size_t cou
 	struct mistake mistake = {
 		.parser = parser,
 		.lexer = lexer,
-		.token = &lexer->last,
-		.previous = &lexer->before_last,
+		.token = lexer_recent(lexer, 0),
+		.previous = lexer_recent(lexer, 1),
 		.expected = expected,
 		.count = count,
 	};
-	if (!lexer_is_quiet(lexer))
+	bool quiet = lexer_is_quiet(lexer);
+	if (mistake.token->kind != TOKEN_SEPARATOR)
+		lexer->reported = true; /* before any look ahead: what is found there stays quiet */
+	if (!quiet)
 		explain(&mistake);
 	parser->layer->broken = true;
 	if (parser->open[parser->level])
