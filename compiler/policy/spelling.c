@@ -120,12 +120,34 @@ struct ast_word spelling_foreign_quotes(struct lexer *lexer, struct span place)
 	return word_of(lexer, place, bytes, size, true);
 }
 
-struct ast_word spelling_touching(struct lexer *lexer, struct span place)
+/* After the string that begins at `at`; `end` where it has no closing quote. */
+static uint32_t string_end(const char *text, uint32_t at, uint32_t end)
 {
+	for (at++; at < end; at++) {
+		if (text[at] == '"')
+			return at + 1;
+		if (text[at] == '\\')
+			at++;
+	}
+	return end;
+}
+
+/* Where the words and strings that touch end: the scanner's rule sees a string in any two quotes. */
+static uint32_t touching_end(const char *text, struct span place)
+{
+	uint32_t at = place.begin;
+	while (at < place.end && !strchr(" \t\r\n{}()&|,;<>", text[at]))
+		at = text[at] == '"' ? string_end(text, at, place.end) : at + 1;
+	return at < place.end ? at : place.end;
+}
+
+struct ast_word spelling_touching(struct lexer *lexer, struct span *place)
+{
+	place->end = touching_end(lexer->copy, *place);
 	struct diagnostic *diagnostic =
-		report(lexer, DIAG_WORD, place, "a word and a string with no blank between them");
-	const char *bytes = lexer->copy + place.begin;
-	size_t size = place.end - place.begin;
+		report(lexer, DIAG_WORD, *place, "a word and a string with no blank between them");
+	const char *bytes = lexer->copy + place->begin;
+	size_t size = place->end - place->begin;
 	if (diagnostic && size <= SHOWN_MAX && !memchr(bytes, '\\', size)) {
 		struct strbuf text = STRBUF_INIT;
 		for (size_t i = 0; i < size; i++)
@@ -136,7 +158,7 @@ struct ast_word spelling_touching(struct lexer *lexer, struct span place)
 	} else {
 		diag_help(diagnostic, "put a blank between them, or make them one string");
 	}
-	return spelling_word(lexer, place);
+	return spelling_word(lexer, *place);
 }
 
 /* ---- strings ---- */

@@ -240,8 +240,9 @@ static void help_form(const struct mistake *mistake, struct diagnostic *diagnost
 /* A ',' at the end of a line is easily left over from a list that grew shorter. */
 static void note_comma_line(const struct mistake *mistake, struct diagnostic *diagnostic)
 {
-	if (is_comma_line(mistake))
-		diag_note(diagnostic, mistake->lexer->comma_line.span, "the ',' at the end of the line above takes this line in");
+	diag_note(diagnostic, mistake->lexer->comma_line.span,
+		  "the ',' at the end of the line above takes this line in");
+	diag_help(diagnostic, "remove that ',', or go on with its list");
 }
 
 /* ---- conditions ---- */
@@ -583,7 +584,7 @@ static void unknown_attribute(const struct mistake *mistake)
 	 * nothing after it. */
 	int follower = lexer_peek(mistake->lexer)->kind;
 	bool second_word = keyword_is_attribute(follower) || follower == TOKEN_LINE_END || follower == TOKEN_OPEN ||
-			   follower == TOKEN_COMMA || follower == TOKEN_END;
+			   follower == TOKEN_END;
 	const char *previous = text_of(mistake, mistake->previous->span);
 	if (near)
 		diag_help(diagnostic, "did you mean '%s'?", near);
@@ -593,6 +594,8 @@ static void unknown_attribute(const struct mistake *mistake)
 		help_new_line(mistake, diagnostic);
 	else if (!near && suggest_distance(previous, "syscall", 2) <= 2)
 		diag_help(diagnostic, "did you mean 'syscall' for '%s'?", previous);
+	else if (names_commands(mistake) && follower == TOKEN_COMMA)
+		diag_help(diagnostic, "entries of a list have ',' between them: %s, %s", previous, word);
 	else if (names_commands(mistake) && (!near || second_word))
 		help_several_words(mistake, diagnostic);
 	else if (!near && attribute && attribute->kind == ATTRIBUTE_REQUIRES && word[0] >= '0' && word[0] <= '9')
@@ -614,6 +617,8 @@ static void attribute_error(const struct mistake *mistake)
 	} else if (kind == TOKEN_LEFT) {
 		diag_help(report(mistake, DIAG_CONDITION, "a condition after what is no system call"),
 			  "conditions follow the names of system calls: forbid syscall NAME(…)");
+	} else if (kind == TOKEN_RIGHT) {
+		diag_help(report(mistake, DIAG_CONDITION, "')' without its '('"), "remove it");
 	} else if (kind == TOKEN_GE || kind == TOKEN_LE || kind == TOKEN_GT || kind == TOKEN_LT) {
 		diag_help(report_unexpected(mistake), "only a version has a sign: requires NAME >= VERSION");
 	} else if (is_bare(mistake, mistake->token)) {
