@@ -77,7 +77,7 @@ static void allow_parser_error(struct span *place, struct parser *parser, const 
 %token ALLOWED "allowed" FORBIDDEN "forbidden" UNLISTED "unlisted" DENIED "denied"
 %token STRENGTH "strength" ADDS "adds"
 
-%type <word> name bare plain not_syscall not_errno
+%type <word> name bare not_syscall not_errno keyword
 %type <expression> condition comparison mask join term
 %type <operator> relation
 
@@ -96,15 +96,15 @@ statement: policy | edition | title | extends | use | decisions | row | role | p
 
 /* ---- names ---- */
 
-name: bare | STRING ;
-bare: plain | SYSCALL { $$ = word_at(parser, @1); } | ERRNO { $$ = word_at(parser, @1); } ;
-plain: WORD | keyword { $$ = word_at(parser, @1); } ;
+name: WORD | STRING | keyword | SYSCALL { $$ = word_at(parser, @1); } | ERRNO { $$ = word_at(parser, @1); } ;
+bare: WORD | keyword | SYSCALL { $$ = word_at(parser, @1); } | ERRNO { $$ = word_at(parser, @1); } ;
 
 /* Where the bare word `syscall` says that system calls follow, and `errno` that its name does. */
-not_syscall: plain | STRING | ERRNO { $$ = word_at(parser, @1); } ;
-not_errno: plain | SYSCALL { $$ = word_at(parser, @1); } ;
+not_syscall: WORD | STRING | keyword | ERRNO { $$ = word_at(parser, @1); } ;
+not_errno: WORD | keyword | SYSCALL { $$ = word_at(parser, @1); } ;
 
-keyword: POLICY | EDITION | TITLE | EXTENDS | USE | DECISIONS | ACCEPT | ALLOW | FORBID | DECLINE | REVOKE
+keyword: any_keyword { $$ = word_at(parser, @1); } ;
+any_keyword: POLICY | EDITION | TITLE | EXTENDS | USE | DECISIONS | ACCEPT | ALLOW | FORBID | DECLINE | REVOKE
 | ROLE | PLUGIN | TOOLS | OPTIONAL | SECCOMP | SYSCALLS | OUTPUT | REGION | EXPECT | ADR | BECAUSE | NEEDS
 | REQUIRES | AS | PATH | INSTEAD | WITH | ON | UNTIL | DEFAULT | BASE | DENY_WITH | ARCH | ABI | UNKNOWN
 | HOT | ALLOWED | FORBIDDEN | UNLISTED | DENIED | STRENGTH | ADDS ;
@@ -164,7 +164,9 @@ expectation:
 
 /* ---- rows ---- */
 
-row: verb subjects attributes row_block ;
+row: verb names_not_syscall attributes row_block
+| verb syscall calls attributes row_block
+;
 
 verb:
   ALLOW   { row_begin(parser, VERB_ALLOW, @1); }
@@ -172,8 +174,6 @@ verb:
 | DECLINE { row_begin(parser, VERB_DECLINE, @1); }
 | REVOKE  { row_begin(parser, VERB_REVOKE, @1); }
 ;
-
-subjects: names_not_syscall | syscall calls ;
 
 row_block: %empty | OPEN { row_block_begin(parser); } attribute_lines CLOSE ;
 

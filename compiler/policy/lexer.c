@@ -81,15 +81,16 @@ const struct token *lexer_peek(struct lexer *lexer)
 	return token;
 }
 
-static struct token take(struct lexer *lexer)
+/* Goes past the token ahead, whose value stays readable until the next lexer_peek(). */
+static const struct token *take(struct lexer *lexer)
 {
-	struct token token = *lexer_peek(lexer);
+	const struct token *token = lexer_peek(lexer);
 	lexer->has_ahead = false;
-	if (token.kind == TOKEN_LINE_END)
-		line_begins(lexer, token.span.end);
+	if (token->kind == TOKEN_LINE_END)
+		line_begins(lexer, token->span.end);
 	else
 		lexer->at_line_start = false;
-	lexer->reported |= token.reported;
+	lexer->reported |= token->reported;
 	return token;
 }
 
@@ -165,12 +166,12 @@ static bool stray_close(struct lexer *lexer)
 {
 	if (lexer->depth)
 		return false;
-	struct token token = take(lexer);
+	const struct token *token = take(lexer);
 	if (lexer->forgiven) {
 		lexer->forgiven--;
 		return true;
 	}
-	diag_help(diag_report(lexer->compilation->diags, DIAG_BLOCK, token.span, "'}' without its '{'"),
+	diag_help(diag_report(lexer->compilation->diags, DIAG_BLOCK, token->span, "'}' without its '{'"),
 		  "remove it, or open the block with '{' at the end of its first line");
 	lexer->reported = true;
 	return true;
@@ -225,14 +226,15 @@ static void skip_statement(struct lexer *lexer, struct skip *skip)
 	lexer->reported = true;
 	int before = lexer_recent(lexer, 0)->kind;
 	while (!skip_ends(lexer, skip)) {
-		struct token token = take(lexer);
-		if (token.kind == TOKEN_OPEN)
-			skip_open(lexer, skip, token.span);
-		else if (token.kind == TOKEN_CLOSE && skip->braces)
+		const struct token *token = take(lexer);
+		int kind = token->kind;
+		if (kind == TOKEN_OPEN)
+			skip_open(lexer, skip, token->span);
+		else if (kind == TOKEN_CLOSE && skip->braces)
 			skip->braces--;
-		else if (token.kind == TOKEN_LINE_END && !skip->braces && !line_goes_on(lexer, before))
+		else if (kind == TOKEN_LINE_END && !skip->braces && !line_goes_on(lexer, before))
 			break;
-		before = token.kind;
+		before = kind;
 	}
 	lexer->reported = true;
 	lexer->separator_due = true;
@@ -328,9 +330,8 @@ static bool deliver_close(struct lexer *lexer)
 		deliver_separator(lexer, lexer->reported || lexer->line_reported);
 		return true;
 	}
-	struct token token = take(lexer);
 	lexer->depth--;
-	deliver(lexer, &token);
+	deliver(lexer, take(lexer));
 	return true;
 }
 
@@ -349,8 +350,7 @@ static bool deliver_end(struct lexer *lexer)
 	} else if (lexer->depth) {
 		deliver_missing_close(lexer);
 	} else {
-		struct token token = *lexer_peek(lexer);
-		deliver(lexer, &token);
+		deliver(lexer, lexer_peek(lexer));
 	}
 	return true;
 }
@@ -396,11 +396,11 @@ static bool deliver_token(struct lexer *lexer)
 	}
 	if (swallow_unknown_block(lexer))
 		return false;
-	struct token token = take(lexer);
-	check_depth(lexer, &token);
-	if (token.kind == TOKEN_OPEN)
-		block_push(lexer, token.span);
-	deliver(lexer, &token);
+	check_depth(lexer, &lexer->ahead);
+	const struct token *token = take(lexer);
+	if (token->kind == TOKEN_OPEN)
+		block_push(lexer, token->span);
+	deliver(lexer, token);
 	return true;
 }
 

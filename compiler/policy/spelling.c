@@ -120,48 +120,7 @@ struct ast_word spelling_foreign_quotes(struct lexer *lexer, struct span place)
 	return word_of(lexer, place, bytes, size, true);
 }
 
-/* After the string that begins at `at`; `end` where it has no closing quote. */
-static uint32_t string_end(const char *text, uint32_t at, uint32_t end)
-{
-	for (at++; at < end; at++) {
-		if (text[at] == '"')
-			return at + 1;
-		if (text[at] == '\\')
-			at++;
-	}
-	return end;
-}
-
-/* Where the words and strings that touch end: the scanner's rule sees a string in any two quotes. */
-static uint32_t touching_end(const char *text, struct span place)
-{
-	uint32_t at = place.begin;
-	while (at < place.end && !strchr(" \t\r\n{}()&|,;<>", text[at]))
-		at = text[at] == '"' ? string_end(text, at, place.end) : at + 1;
-	return at < place.end ? at : place.end;
-}
-
-struct ast_word spelling_touching(struct lexer *lexer, struct span *place)
-{
-	place->end = touching_end(lexer->copy, *place);
-	struct diagnostic *diagnostic =
-		report(lexer, DIAG_WORD, *place, "a word and a string with no blank between them");
-	const char *bytes = lexer->copy + place->begin;
-	size_t size = place->end - place->begin;
-	if (diagnostic && size <= SHOWN_MAX && !memchr(bytes, '\\', size)) {
-		struct strbuf text = STRBUF_INIT;
-		for (size_t i = 0; i < size; i++)
-			if (bytes[i] != '"')
-				strbuf_add_char(&text, bytes[i]);
-		diag_help(diagnostic, "put a blank between them, or make them one string: \"%s\"", text.bytes);
-		strbuf_release(&text);
-	} else {
-		diag_help(diagnostic, "put a blank between them, or make them one string");
-	}
-	return spelling_word(lexer, *place);
-}
-
-/* ---- strings ---- */
+/* ---- escapes ---- */
 
 static void report_escape(struct lexer *lexer, struct span place, size_t at, size_t size, const char *message)
 {
@@ -224,12 +183,72 @@ static size_t unescape(struct lexer *lexer, struct span place, size_t at)
 	return 2;
 }
 
-struct ast_word spelling_string(struct lexer *lexer, struct span place)
+/* ---- strings and words that touch ---- */
+
+static bool ends_word(char c)
+{
+	return !c || strchr(" \t\r\n{}()&|,;<>", c);
+}
+
+/* After the string that begins at `at`, or the end of its line. */
+static uint32_t string_end(const char *text, uint32_t at)
+{
+	for (at++; text[at] && text[at] != '\n'; at++) {
+		if (text[at] == '"')
+			return at + 1;
+		if (text[at] == '\\' && text[at + 1] && text[at + 1] != '\n')
+			at++;
+	}
+	return at;
+}
+
+/* All that stands without a blank around the string at `place`. */
+static struct span touching_span(const char *text, struct span place)
+{
+	while (place.begin && text[place.begin - 1] != '"' && !ends_word(text[place.begin - 1]))
+		place.begin--;
+	while (!ends_word(text[place.end]))
+		place.end = text[place.end] == '"' ? string_end(text, place.end) : place.end + 1;
+	return place;
+}
+
+static void report_touching(struct lexer *lexer, struct span place)
+{
+	const char *bytes = lexer->source->text + place.begin;
+	size_t size = place.end - place.begin;
+	struct diagnostic *diagnostic =
+		report(lexer, DIAG_WORD, place, "a word and a string with no blank between them");
+	if (!diagnostic || size > SHOWN_MAX || memchr(bytes, '\\', size)) {
+		diag_help(diagnostic, "put a blank between them, or make them one string");
+		return;
+	}
+	struct strbuf text = STRBUF_INIT;
+	for (size_t i = 0; i < size; i++)
+		if (bytes[i] != '"')
+			strbuf_add_char(&text, bytes[i]);
+	diag_help(diagnostic, "put a blank between them, or make them one string: \"%s\"", text.bytes);
+	strbuf_release(&text);
+}
+
+/* One look to each side of every string finds all pairs, whichever stands first. */
+static void check_touching(struct lexer *lexer, struct span place)
+{
+	const char *text = lexer->source->text; /* in the copy, a NUL of the scanner's ends the token */
+	bool before = place.begin && !ends_word(text[place.begin - 1]);
+	if (!before && ends_word(text[place.end]))
+		return;
+	if (lexer->reported && !lexer->at_line_start)
+		lexer->token_reported = true; /* of a long run, the first said it */
+	else
+		report_touching(lexer, touching_span(text, place));
+}
+
+/* ---- strings ---- */
+
+static struct ast_word unescaped(struct lexer *lexer, struct span place)
 {
 	const char *bytes = lexer->copy + place.begin;
 	size_t size = place.end - place.begin - 1; /* up to the closing quote */
-	if (!memchr(bytes, '\\', size))
-		return word_of(lexer, place, bytes + 1, size - 1, true);
 	lexer->unescaped.size = 0;
 	for (size_t at = 1; at < size;) {
 		const char *escape = memchr(bytes + at, '\\', size - at);
@@ -238,6 +257,16 @@ struct ast_word spelling_string(struct lexer *lexer, struct span place)
 		at = escape ? plain + unescape(lexer, place, plain) : size;
 	}
 	return word_of(lexer, place, lexer->unescaped.bytes, lexer->unescaped.size, true);
+}
+
+struct ast_word spelling_string(struct lexer *lexer, struct span place)
+{
+	check_touching(lexer, place);
+	const char *bytes = lexer->copy + place.begin + 1;
+	size_t size = place.end - place.begin - 2;
+	if (memchr(bytes, '\\', size))
+		return unescaped(lexer, place);
+	return word_of(lexer, place, bytes, size, true);
 }
 
 struct ast_word spelling_open_string(struct lexer *lexer, struct span *place)

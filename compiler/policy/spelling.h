@@ -13,7 +13,7 @@ struct lexer;
 
 struct ast_word spelling_word(struct lexer *lexer, struct span place);
 
-/* With both quotes; reports an unknown escape. */
+/* With both quotes; reports an unknown escape, and a word or string beside it without a blank. */
 struct ast_word spelling_string(struct lexer *lexer, struct span place);
 
 /* Without its closing quote. Ends `place` before a brace at the line's end: that opens or closes a block
@@ -25,9 +25,6 @@ struct ast_word spelling_bad_word(struct lexer *lexer, struct span place);
 
 /* What single quotes or backquotes enclose, as a shell would have it. */
 struct ast_word spelling_foreign_quotes(struct lexer *lexer, struct span place);
-
-/* Words and strings without a blank between them; shortens `place` to those that touch. */
-struct ast_word spelling_touching(struct lexer *lexer, struct span *place);
 
 /* A comment in the manner of C. True when a `bracketed` one has its end further on. */
 bool spelling_foreign_comment(struct lexer *lexer, struct span place, bool bracketed);

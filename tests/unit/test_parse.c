@@ -258,7 +258,7 @@ static void test_words_and_strings(void **state)
 {
 	(void)state;
 	assert_tree("allow \"[\", g++, [, a=b, é, - adr 1 because \"\\\"q\\\" \\\\ \\n\\t\\u{e9} # no\"# yes\n", false,
-		    "broken row allow \"[\", g++, [, a=b, é, - /adr 1 /because\n");
+		    "broken row allow \"[\", g++, [, a=b, é, - /adr 1 /because \"\"q\" \\ \n\té # no\"\n");
 	assert_tree("allow [ adr 1 because \"\\\"q\\\" \\\\ \\n\\t\\u{e9}\\u{1F600} # no\" # yes\n", true,
 		    "row allow [ /adr 1 /because \"\"q\" \\ \n\té😀 # no\"\n");
 	assert_tree("title \"\"\n", true, "title name=\"\"\n");
@@ -502,7 +502,8 @@ static void test_bombs(void **state)
 {
 	(void)state;
 	static const char *const pieces[] = { "(", "{", "}", ")", "a(", "{\n", "role a {\n", "allow a adr 1 {\n",
-					      "\"", ",", ",\n", "&&", "'", " /*", "/* */ ", "<", " =", ";{" };
+					      "\"", ",", ",\n", "&&", "'", " /*", "/* */ ", "<", " =", ";{", "a\"b\" ",
+					      "\"a\"b ", "\"a\"\"" };
 	static const char *const starts[] = { "", "allow ", "forbid syscall a", "forbid syscall a(",
 					      "role r {\n", "seccomp {\n", "syscalls @a {\n", "plugin p { tools " };
 	for (size_t i = 0; i < sizeof starts / sizeof *starts; i++) {
