@@ -96,7 +96,8 @@ statement: policy | edition | title | extends | use | decisions | row | role | p
 
 /* ---- names ---- */
 
-name: WORD | STRING | keyword | SYSCALL { $$ = word_at(parser, @1); } | ERRNO { $$ = word_at(parser, @1); } ;
+name: WORD | STRING | keyword | SYSCALL { $$ = word_at(parser, @1); }
+| ERRNO { $$ = word_at(parser, @1); } ;
 bare: WORD | keyword | SYSCALL { $$ = word_at(parser, @1); } | ERRNO { $$ = word_at(parser, @1); } ;
 
 /* Where the bare word `syscall` says that system calls follow, and `errno` that its name does. */
@@ -121,7 +122,7 @@ strings: string | strings COMMA string ;
 string: STRING { entry_add(parser, $1); } ;
 
 requirements: requirement | requirements COMMA requirement ;
-requirement: entry | entry GE { $<word>$ = word_at(parser, @2); } name { entry_version(parser, $<word>3, $4); } ;
+requirement: entry | entry GE name { entry_version(parser, word_at(parser, @2), $3); } ;
 
 calls: call | calls COMMA call ;
 call: entry
@@ -143,8 +144,8 @@ use: USE { statement_begin(parser, AST_USE, @1); } library ;
 library: STRING { statement_now(parser)->name = $1; }
 | LT bare GT { statement_now(parser)->name = $2; statement_now(parser)->angled = true; } ;
 
-decisions: DECISIONS { statement_begin(parser, AST_DECISIONS, @1); } scope STRING { statement_now(parser)->path = $4; }
-	accepted ;
+decisions: DECISIONS { statement_begin(parser, AST_DECISIONS, @1); } scope
+	STRING { statement_now(parser)->path = $4; } accepted ;
 scope: %empty | bare { statement_now(parser)->name = $1; } ;
 accepted: %empty | ACCEPT strings ;
 
@@ -159,7 +160,8 @@ expectation:
 | UNLISTED  { expectation_set(parser, EXPECTATION_UNLISTED); } names
 | DENIED    { expectation_set(parser, EXPECTATION_DENIED); } syscall names
 | STRENGTH  { expectation_set(parser, EXPECTATION_STRENGTH); } entry
-| ADR       { expectation_set(parser, EXPECTATION_ADDS); } name { statement_now(parser)->name = $3; } ADDS names
+| ADR       { expectation_set(parser, EXPECTATION_ADDS); } name { statement_now(parser)->name = $3; }
+	ADDS names
 ;
 
 /* ---- rows ---- */

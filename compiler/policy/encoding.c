@@ -153,7 +153,8 @@ static size_t check_character(struct checker *checker, struct line_state *state,
 	return length;
 }
 
-struct encoding_errors encoding_check(struct compilation *compilation, const struct source *source, char *copy)
+struct encoding_errors encoding_check(struct compilation *compilation, const struct source *source,
+				      char *copy)
 {
 	struct checker checker = { .compilation = compilation, .source = source, .copy = copy };
 	if (all_plain(source))

@@ -23,6 +23,7 @@ struct encoding_errors {
  * Reports each such character of the source as DIAG_ENCODING. `copy` holds the same bytes; in it the
  * reported ones become blanks, so that what reads it meets printable text only, at the same offsets.
  */
-struct encoding_errors encoding_check(struct compilation *compilation, const struct source *source, char *copy);
+struct encoding_errors encoding_check(struct compilation *compilation, const struct source *source,
+				      char *copy);
 
 #endif

@@ -74,7 +74,8 @@ const struct token *lexer_peek(struct lexer *lexer)
 	if (token->kind == TOKEN_WORD || token->kind == TOKEN_STRING)
 		token->word = value.word;
 	if (token->kind == TOKEN_END)
-		token->span = lexer_place(lexer, (uint32_t)lexer->source->size, (uint32_t)lexer->source->size);
+		token->span =
+			lexer_place(lexer, (uint32_t)lexer->source->size, (uint32_t)lexer->source->size);
 	token->reported = lexer->token_reported;
 	lexer->token_reported = false;
 	lexer->has_ahead = true;
@@ -110,7 +111,8 @@ static void deliver(struct lexer *lexer, const struct token *token)
 static void deliver_made(struct lexer *lexer, int kind, bool reported)
 {
 	uint32_t end = lexer_recent(lexer, 0)->span.end;
-	deliver(lexer, &(struct token){ .kind = kind, .span = lexer_place(lexer, end, end), .reported = reported });
+	deliver(lexer,
+		&(struct token){ .kind = kind, .span = lexer_place(lexer, end, end), .reported = reported });
 }
 
 static void deliver_separator(struct lexer *lexer, bool reported)
@@ -135,9 +137,9 @@ enum block_kind lexer_block(const struct lexer *lexer)
 static void block_push(struct lexer *lexer, struct span brace)
 {
 	assert(lexer->depth < DEEPEST_BLOCK);
-	lexer->blocks[lexer->depth++] = (struct open_block){
-		.kind = keyword_block(lexer->head.kind), .brace = brace, .header = lexer->head.span
-	};
+	lexer->blocks[lexer->depth++] = (struct open_block){ .kind = keyword_block(lexer->head.kind),
+							     .brace = brace,
+							     .header = lexer->head.span };
 	lexer->row_open_for_more = false;
 }
 
@@ -157,8 +159,8 @@ static bool closes_block(const struct lexer *lexer, enum block_kind block, const
 {
 	if (!lexer->at_line_start || block == BLOCK_FILE || block == BLOCK_UNKNOWN)
 		return false;
-	bool statement = keyword_stands_in(token->kind, BLOCK_FILE) ||
-			 keyword_stands_in(token->kind, BLOCK_PLUGIN);
+	bool statement =
+		keyword_stands_in(token->kind, BLOCK_FILE) || keyword_stands_in(token->kind, BLOCK_PLUGIN);
 	return statement && !keyword_stands_in(token->kind, block);
 }
 
@@ -256,8 +258,7 @@ void lexer_skip_statement(struct lexer *lexer)
 
 static void report_brace_line(struct lexer *lexer, const struct token *brace)
 {
-	diag_help(diag_report(lexer->compilation->diags, DIAG_BLOCK, brace->span,
-			      "'{' on a line of its own"),
+	diag_help(diag_report(lexer->compilation->diags, DIAG_BLOCK, brace->span, "'{' on a line of its own"),
 		  "it stands at the end of its statement's line");
 	lexer->reported = true;
 }

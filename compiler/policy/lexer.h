@@ -55,27 +55,27 @@ struct lexer {
 	struct encoding_errors encoding;
 	size_t encoding_next; /* the first encoding error not before the present line */
 	struct strbuf unescaped;
-	unsigned parentheses; /* open ones */
+	unsigned parentheses;                 /* open ones */
 	bool comment_has_end, no_comment_end; /* of a foreign comment */
-	bool token_reported;  /* a mistake in the token that is being scanned */
+	bool token_reported;                  /* a mistake in the token that is being scanned */
 
 	struct token ahead; /* read from the scanner, not yet delivered */
 	bool has_ahead;
 	bool at_line_start; /* `ahead` is the first on its line */
 
 	/* The statement that is being delivered. */
-	struct token head; /* its first token */
+	struct token head;                  /* its first token */
 	struct token recent[RECENT_TOKENS]; /* the latest delivered, a ring: see lexer_recent() */
 	unsigned latest;
-	struct token comma_line; /* the first token of a line that a ',' took in; no source without one */
-	bool row_open_for_more;  /* a row without a block: stray attributes may follow */
+	struct token comma_line;  /* the first token of a line that a ',' took in; no source without one */
+	bool row_open_for_more;   /* a row without a block: stray attributes may follow */
 	bool attributes_reported; /* stray attributes were reported for this row */
-	bool reported;           /* this line has its message: the rest of it stays quiet */
-	bool line_reported;      /* an encoding error stands on the line: all statements on it stay quiet */
+	bool reported;            /* this line has its message: the rest of it stays quiet */
+	bool line_reported;       /* an encoding error stands on the line: all statements on it stay quiet */
 
 	struct open_block blocks[DEEPEST_BLOCK];
 	unsigned depth;
-	unsigned forgiven; /* blocks that were closed for want of a '}' that may yet come */
+	unsigned forgiven;  /* blocks that were closed for want of a '}' that may yet come */
 	bool separator_due; /* after such a closing */
 };
 

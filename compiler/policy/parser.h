@@ -23,7 +23,7 @@ struct parser {
 	struct compilation *compilation;
 	struct ast_layer *layer;
 	struct lexer lexer;
-	struct ast_statement *open[STATEMENT_LEVELS]; /* the statement that is being read, by level */
+	struct ast_statement *open[STATEMENT_LEVELS];  /* the statement that is being read, by level */
 	struct ast_statement **ends[STATEMENT_LEVELS]; /* where the next one hangs */
 	unsigned level;
 	struct ast_attribute **attributes_end;

@@ -11,7 +11,8 @@
 
 enum { SHOWN_MAX = 60 }; /* bytes of policy text in a message */
 
-static struct ast_word word_of(struct lexer *lexer, struct span place, const char *bytes, size_t size, bool quoted)
+static struct ast_word word_of(struct lexer *lexer, struct span place, const char *bytes, size_t size,
+			       bool quoted)
 {
 	const char *text = intern_bytes(lexer->compilation->names, bytes, size);
 	return (struct ast_word){ .text = text, .span = place, .quoted = quoted };
@@ -87,7 +88,8 @@ static struct span bad_character(const struct lexer *lexer, struct span place)
 	return (struct span){ place.source, at, at + 1 };
 }
 
-static void help_bad_word(const struct lexer *lexer, struct diagnostic *diagnostic, struct span place, char bad)
+static void help_bad_word(const struct lexer *lexer, struct diagnostic *diagnostic, struct span place,
+			  char bad)
 {
 	const char *bytes = lexer->copy + place.begin;
 	size_t size = place.end - place.begin;
@@ -278,7 +280,8 @@ struct ast_word spelling_open_string(struct lexer *lexer, struct span *place)
 	if (size > 2 && (bytes[size - 1] == '{' || bytes[size - 1] == '}') && bytes[size - 2] == ' ')
 		size -= 2;
 	place->end = place->begin + (uint32_t)size;
-	struct diagnostic *diagnostic = report(lexer, DIAG_STRING, *place, "a string without its closing '\"'");
+	struct diagnostic *diagnostic =
+		report(lexer, DIAG_STRING, *place, "a string without its closing '\"'");
 	diag_help(diagnostic, "a string begins and ends with '\"' on one line");
 	return word_of(lexer, *place, bytes + 1, size - 1, true);
 }
@@ -288,7 +291,8 @@ struct ast_word spelling_open_string(struct lexer *lexer, struct span *place)
 bool spelling_foreign_comment(struct lexer *lexer, struct span place, bool bracketed)
 {
 	struct span sign = { place.source, place.begin, place.begin + 2 };
-	diag_help(report(lexer, DIAG_WORD, sign, bracketed ? "'/*' is no comment here" : "'//' is no comment here"),
+	diag_help(report(lexer, DIAG_WORD, sign,
+			 bracketed ? "'/*' is no comment here" : "'//' is no comment here"),
 		  "a comment begins with '#'; a word that begins so stands in quotes");
 	const char *after = lexer->copy + sign.end;
 	if (bracketed && !lexer->no_comment_end)

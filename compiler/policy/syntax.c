@@ -21,6 +21,8 @@ enum { SHOWN_MAX = 60 }; /* bytes of policy text in a message */
 struct mistake {
 	struct parser *parser;
 	struct lexer *lexer;
+	struct diags *diags;
+	struct arena *arena;
 	const struct token *token;    /* the refused one */
 	const struct token *previous; /* before it */
 	const char *const *expected;
@@ -155,20 +157,20 @@ static const char *text_of(const struct mistake *mistake, struct span span)
 	if (cut)
 		for (size = SHOWN_MAX; size && ((unsigned char)text[size] & 0xc0) == 0x80;)
 			size--;
-	return arena_printf(mistake->parser->compilation->arena, "%.*s%s", (int)size, text, cut ? "…" : "");
+	return arena_printf(mistake->arena, "%.*s%s", (int)size, text, cut ? "…" : "");
 }
 
 static const char *quoted(const struct mistake *mistake, const struct token *token)
 {
 	if (token->kind == TOKEN_SEPARATOR || token->kind == TOKEN_END)
 		return lexer_peek(mistake->lexer)->kind == TOKEN_CLOSE ? "the '}'" : "the end of the line";
-	return arena_printf(mistake->parser->compilation->arena, token->kind == TOKEN_STRING ? "%s" : "'%s'",
+	return arena_printf(mistake->arena, token->kind == TOKEN_STRING ? "%s" : "'%s'",
 			    text_of(mistake, token->span));
 }
 
 static struct diagnostic *report(const struct mistake *mistake, enum diag_id id, const char *message)
 {
-	return diag_report(mistake->parser->compilation->diags, id, mistake->token->span, "%s", message);
+	return diag_report(mistake->diags, id, mistake->token->span, "%s", message);
 }
 
 static bool at_end(const struct mistake *mistake)
@@ -179,19 +181,19 @@ static bool at_end(const struct mistake *mistake)
 static struct diagnostic *report_unexpected(const struct mistake *mistake)
 {
 	if (at_end(mistake))
-		return diag_report(mistake->parser->compilation->diags, DIAG_SYNTAX, mistake->token->span,
-				   "the statement ends too early, after %s", quoted(mistake, mistake->previous));
-	return diag_report(mistake->parser->compilation->diags, DIAG_SYNTAX, mistake->token->span,
-			   "unexpected %s after %s", quoted(mistake, mistake->token),
-			   quoted(mistake, mistake->previous));
+		return diag_report(mistake->diags, DIAG_SYNTAX, mistake->token->span,
+				   "the statement ends too early, after %s",
+				   quoted(mistake, mistake->previous));
+	return diag_report(mistake->diags, DIAG_SYNTAX, mistake->token->span, "unexpected %s after %s",
+			   quoted(mistake, mistake->token), quoted(mistake, mistake->previous));
 }
 
 /* A word, or a keyword that stands where none is looked for. */
 static bool is_bare(const struct mistake *mistake, const struct token *token)
 {
 	unsigned char first = (unsigned char)token->span.source->text[token->span.begin];
-	return token->kind != TOKEN_STRING && token->span.end > token->span.begin && !strchr("{}(),;<>&|=!", first) &&
-	       mistake->lexer->source == token->span.source;
+	return token->kind != TOKEN_STRING && token->span.end > token->span.begin &&
+	       !strchr("{}(),;<>&|=!", first) && mistake->lexer->source == token->span.source;
 }
 
 /* Whether the mistake stands in a line that a ',' took in, but that begins like a statement. */
@@ -254,7 +256,7 @@ static void help_condition(struct diagnostic *diagnostic)
 
 static void report_open_parenthesis(const struct mistake *mistake)
 {
-	diag_help(diag_report(mistake->parser->compilation->diags, DIAG_CONDITION, mistake->parser->parenthesis,
+	diag_help(diag_report(mistake->diags, DIAG_CONDITION, mistake->parser->parenthesis,
 			      "'(' without its ')'"),
 		  "a condition stands on one line");
 }
@@ -295,7 +297,7 @@ static void condition_error(const struct mistake *mistake)
 		help = "the names of arguments and constants stand without quotes";
 		break;
 	default:
-		message = arena_printf(mistake->parser->compilation->arena, "unexpected %s in a condition",
+		message = arena_printf(mistake->arena, "unexpected %s in a condition",
 				       quoted(mistake, mistake->token));
 	}
 	struct diagnostic *diagnostic = report(mistake, DIAG_CONDITION, message);
@@ -309,8 +311,8 @@ static const char *expression_text(struct parser *parser, const struct ast_expre
 {
 	bool bare = expression->operator == AST_MASK && expression->span.begin == expression->left->span.begin;
 	struct span span = expression->span;
-	return arena_printf(parser->compilation->arena, "%s%.*s%s", bare ? "(" : "", (int)(span.end - span.begin),
-			    span.source->text + span.begin, bare ? ")" : "");
+	return arena_printf(parser->compilation->arena, "%s%.*s%s", bare ? "(" : "",
+			    (int)(span.end - span.begin), span.source->text + span.begin, bare ? ")" : "");
 }
 
 static void report_condition(struct parser *parser, struct span place, const char *message, const char *help)
@@ -354,7 +356,8 @@ static const char *place_name(unsigned places)
 	return places & 1u << BLOCK_ROW ? "in a row" : "in the seccomp block";
 }
 
-static struct diagnostic *report_stray_attribute(struct lexer *lexer, const struct token *token, const char *word)
+static struct diagnostic *report_stray_attribute(struct lexer *lexer, const struct token *token,
+						 const char *word)
 {
 	lexer->attributes_reported = true;
 	struct diagnostic *diagnostic = diag_report(lexer->compilation->diags, DIAG_SYNTAX, token->span,
@@ -370,8 +373,8 @@ static void report_misplaced(const struct mistake *mistake, const struct keyword
 			report_stray_attribute(mistake->lexer, mistake->token, keyword->word);
 		return;
 	}
-	struct diagnostic *diagnostic = diag_report(mistake->parser->compilation->diags, DIAG_SYNTAX,
-						    mistake->token->span, "'%s' cannot stand here", keyword->word);
+	struct diagnostic *diagnostic = diag_report(mistake->diags, DIAG_SYNTAX, mistake->token->span,
+						    "'%s' cannot stand here", keyword->word);
 	diag_help(diagnostic, "it stands %s", place_name(keyword->places));
 }
 
@@ -384,23 +387,24 @@ static void line_error(const struct mistake *mistake)
 {
 	enum block_kind block = lexer_block(mistake->lexer);
 	const struct keyword *keyword = keyword_of(mistake->token->kind);
-	struct diags *diags = mistake->parser->compilation->diags;
 	struct span place = mistake->token->span;
 	if (mistake->token->kind == TOKEN_OPEN) {
-		diag_help(diag_report(diags, DIAG_BLOCK, place, "'{' without a statement before it"),
+		diag_help(diag_report(mistake->diags, DIAG_BLOCK, place, "'{' without a statement before it"),
 			  "a block follows its statement on the same line, as in: role NAME {");
 	} else if (block == BLOCK_SYSCALLS) {
-		diag_report(diags, DIAG_SYNTAX, place, "%s where a system call or a group is expected",
-			    quoted(mistake, mistake->token));
+		diag_report(mistake->diags, DIAG_SYNTAX, place,
+			    "%s where a system call or a group is expected", quoted(mistake, mistake->token));
 	} else if (keyword) {
 		report_misplaced(mistake, keyword);
 	} else if (is_bare(mistake, mistake->token)) {
-		struct diagnostic *diagnostic = diag_report(diags, DIAG_SYNTAX, place, "unknown %s %s",
-							    line_noun(block), quoted(mistake, mistake->token));
+		struct diagnostic *diagnostic =
+			diag_report(mistake->diags, DIAG_SYNTAX, place, "unknown %s %s", line_noun(block),
+				    quoted(mistake, mistake->token));
 		help_near_or_alternatives(mistake, diagnostic, "a line here begins with one of");
 	} else {
-		struct diagnostic *diagnostic = diag_report(diags, DIAG_SYNTAX, place, "%s at the start of a line",
-							    quoted(mistake, mistake->token));
+		struct diagnostic *diagnostic =
+			diag_report(mistake->diags, DIAG_SYNTAX, place, "%s at the start of a line",
+				    quoted(mistake, mistake->token));
 		help_alternatives(mistake, diagnostic, "a line here begins with one of");
 	}
 }
@@ -464,21 +468,22 @@ int syntax_stray_attribute(struct lexer *lexer, const struct token *token)
 static void value_error(const struct mistake *mistake)
 {
 	struct form form = form_now(mistake);
-	struct diags *diags = mistake->parser->compilation->diags;
 	struct diagnostic *diagnostic;
 	if (mistake->previous->kind == TOKEN_COMMA) {
-		diagnostic = diag_report(diags, DIAG_SYNTAX, mistake->previous->span, "nothing between ',' and %s",
-					 quoted(mistake, mistake->token));
+		diagnostic = diag_report(mistake->diags, DIAG_SYNTAX, mistake->previous->span,
+					 "nothing between ',' and %s", quoted(mistake, mistake->token));
 		diag_help(diagnostic, "remove the ',', or go on with the list");
 		return;
 	}
-	if (at_end(mistake) || mistake->token->kind == TOKEN_OPEN || keyword_is_attribute(mistake->token->kind))
-		diagnostic = diag_report(diags, DIAG_SYNTAX, mistake->token->span, "%s is missing after %s",
-					 form.noun, quoted(mistake, mistake->previous));
+	if (at_end(mistake) || mistake->token->kind == TOKEN_OPEN ||
+	    keyword_is_attribute(mistake->token->kind))
+		diagnostic =
+			diag_report(mistake->diags, DIAG_SYNTAX, mistake->token->span,
+				    "%s is missing after %s", form.noun, quoted(mistake, mistake->previous));
 	else
-		diagnostic = diag_report(diags, DIAG_SYNTAX, mistake->token->span, "%s is expected after %s, not %s",
-					 form.noun, quoted(mistake, mistake->previous),
-					 quoted(mistake, mistake->token));
+		diagnostic = diag_report(mistake->diags, DIAG_SYNTAX, mistake->token->span,
+					 "%s is expected after %s, not %s", form.noun,
+					 quoted(mistake, mistake->previous), quoted(mistake, mistake->token));
 	help_form(mistake, diagnostic);
 }
 
@@ -492,7 +497,7 @@ static struct span words_ahead(const struct mistake *mistake)
 		uint32_t size = (uint32_t)strcspn(text + begin, " \t\r\n{}()&|,;\"<>#");
 		if (size == 0 || begin == end)
 			return span;
-		const char *word = arena_copy(mistake->parser->compilation->arena, text + begin, size);
+		const char *word = arena_copy(mistake->arena, text + begin, size);
 		for (int i = 0; i < ATTRIBUTE_COUNT; i++)
 			if (strcmp(word, attribute_word((enum attribute)i)) == 0)
 				return span;
@@ -512,8 +517,7 @@ static void help_several_words(const struct mistake *mistake, struct diagnostic 
 	const char *first = text_of(mistake, mistake->previous->span);
 	const char *lead = text_of(mistake, keyword);
 	if (statement->kind == AST_EXPECT)
-		lead = arena_printf(mistake->parser->compilation->arena, "%s %s", lead,
-				    expectation_word(statement->expectation));
+		lead = arena_printf(mistake->arena, "%s %s", lead, expectation_word(statement->expectation));
 	diag_help(diagnostic, "a command of several words is one string: %s \"%s %s\"", lead, first,
 		  text_of(mistake, words_ahead(mistake)));
 }
@@ -523,7 +527,8 @@ static bool names_commands(const struct mistake *mistake)
 	const struct ast_statement *statement = mistake->parser->open[mistake->parser->level];
 	if (!statement || mistake->parser->attribute || statement->qualifier.text)
 		return false;
-	return statement->kind == AST_ROW || statement->kind == AST_TOOLS || statement->kind == AST_OPTIONAL ||
+	return statement->kind == AST_ROW || statement->kind == AST_TOOLS ||
+	       statement->kind == AST_OPTIONAL ||
 	       (statement->kind == AST_EXPECT && statement->expectation <= EXPECTATION_UNLISTED);
 }
 
@@ -538,15 +543,16 @@ static bool value_is_attribute(const struct mistake *mistake)
 {
 	int kind = lexer_recent(mistake->lexer, 2)->kind;
 	return keyword_is_attribute(mistake->previous->kind) &&
-	       (keyword_is_attribute(kind) || keyword_is_verb(kind) || kind == TOKEN_SYSCALL || kind == TOKEN_ERRNO);
+	       (keyword_is_attribute(kind) || keyword_is_verb(kind) || kind == TOKEN_SYSCALL ||
+		kind == TOKEN_ERRNO);
 }
 
 static void report_value_missing(const struct mistake *mistake)
 {
-	struct diagnostic *diagnostic =
-		diag_report(mistake->parser->compilation->diags, DIAG_SYNTAX, mistake->previous->span,
-			    "%s is missing between %s and %s", form_now(mistake).noun,
-			    quoted(mistake, lexer_recent(mistake->lexer, 2)), quoted(mistake, mistake->previous));
+	struct diagnostic *diagnostic = diag_report(mistake->diags, DIAG_SYNTAX, mistake->previous->span,
+						    "%s is missing between %s and %s", form_now(mistake).noun,
+						    quoted(mistake, lexer_recent(mistake->lexer, 2)),
+						    quoted(mistake, mistake->previous));
 	help_form(mistake, diagnostic);
 }
 
@@ -561,10 +567,11 @@ static bool report_unknown_action(const struct mistake *mistake)
 {
 	const struct parser *parser = mistake->parser;
 	const struct ast_statement *statement = parser->open[parser->level];
-	const struct ast_word *action = parser->attribute	? &parser->attribute->qualifier :
-					statement->kind == AST_SETTING ? &statement->qualifier :
-									 NULL;
-	if (!action || !action->text || action->span.begin != mistake->previous->span.begin || is_action(action->text))
+	const struct ast_word *action = parser->attribute                ? &parser->attribute->qualifier
+					: statement->kind == AST_SETTING ? &statement->qualifier
+									 : NULL;
+	if (!action || !action->text || action->span.begin != mistake->previous->span.begin ||
+	    is_action(action->text))
 		return false;
 	struct diagnostic *diagnostic = diag_report(parser->compilation->diags, DIAG_SYNTAX, action->span,
 						    "unknown action %s", quoted(mistake, mistake->previous));
@@ -576,15 +583,14 @@ static void unknown_attribute(const struct mistake *mistake)
 {
 	const char *near = near_expected(mistake);
 	const char *word = text_of(mistake, mistake->token->span);
-	struct diagnostic *diagnostic = diag_report(mistake->parser->compilation->diags, DIAG_SYNTAX,
-						    mistake->token->span, "unknown attribute %s",
-						    quoted(mistake, mistake->token));
+	struct diagnostic *diagnostic = diag_report(mistake->diags, DIAG_SYNTAX, mistake->token->span,
+						    "unknown attribute %s", quoted(mistake, mistake->token));
 	const struct ast_attribute *attribute = mistake->parser->attribute;
 	/* What follows tells a misspelt attribute from a second word: a second word has an attribute or
 	 * nothing after it. */
 	int follower = lexer_peek(mistake->lexer)->kind;
-	bool second_word = keyword_is_attribute(follower) || follower == TOKEN_LINE_END || follower == TOKEN_OPEN ||
-			   follower == TOKEN_END;
+	bool second_word = keyword_is_attribute(follower) || follower == TOKEN_LINE_END ||
+			   follower == TOKEN_OPEN || follower == TOKEN_END;
 	const char *previous = text_of(mistake, mistake->previous->span);
 	if (near)
 		diag_help(diagnostic, "did you mean '%s'?", near);
@@ -598,7 +604,8 @@ static void unknown_attribute(const struct mistake *mistake)
 		diag_help(diagnostic, "entries of a list have ',' between them: %s, %s", previous, word);
 	else if (names_commands(mistake) && (!near || second_word))
 		help_several_words(mistake, diagnostic);
-	else if (!near && attribute && attribute->kind == ATTRIBUTE_REQUIRES && word[0] >= '0' && word[0] <= '9')
+	else if (!near && attribute && attribute->kind == ATTRIBUTE_REQUIRES && word[0] >= '0' &&
+		 word[0] <= '9')
 		diag_help(diagnostic, "write: requires %s >= %s", previous, word);
 	else if (!near && expects(mistake, ",") && is_bare(mistake, mistake->previous))
 		diag_help(diagnostic, "entries of a list have ',' between them: %s, %s", previous, word);
@@ -639,7 +646,7 @@ static void block_missing(const struct mistake *mistake)
 {
 	struct diagnostic *diagnostic;
 	if (at_end(mistake))
-		diagnostic = diag_report(mistake->parser->compilation->diags, DIAG_BLOCK, mistake->token->span,
+		diagnostic = diag_report(mistake->diags, DIAG_BLOCK, mistake->token->span,
 					 "'{' is missing after %s", quoted(mistake, mistake->previous));
 	else
 		diagnostic = report_unexpected(mistake);
@@ -650,7 +657,7 @@ static void expectation_error(const struct mistake *mistake)
 {
 	struct diagnostic *diagnostic;
 	if (is_bare(mistake, mistake->token))
-		diagnostic = diag_report(mistake->parser->compilation->diags, DIAG_SYNTAX, mistake->token->span,
+		diagnostic = diag_report(mistake->diags, DIAG_SYNTAX, mistake->token->span,
 					 "unknown expectation %s", quoted(mistake, mistake->token));
 	else
 		diagnostic = report_unexpected(mistake);
@@ -716,6 +723,8 @@ void syntax_error(struct parser *parser, const char *const *expected, size_t cou
 	struct mistake mistake = {
 		.parser = parser,
 		.lexer = lexer,
+		.diags = parser->compilation->diags,
+		.arena = parser->compilation->arena,
 		.token = lexer_recent(lexer, 0),
 		.previous = lexer_recent(lexer, 1),
 		.expected = expected,

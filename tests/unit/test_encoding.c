@@ -50,9 +50,9 @@ static void test_control_characters(void **state)
 					"      |   ^~~~~~\n"
 					"x:1:3: help: remove it\n");
 	ASSERT_MESSAGES("title \"\x7f\"\n", "x:1:8: error: a control character, U+007F [encoding]\n"
-					   "    1 | title \"\\u{7f}\"\n"
-					   "      |        ^~~~~~\n"
-					   "x:1:8: help: remove it\n");
+					    "    1 | title \"\\u{7f}\"\n"
+					    "      |        ^~~~~~\n"
+					    "x:1:8: help: remove it\n");
 	ASSERT_MESSAGES("policy a\rtitle \"b\"",
 			"x:1:9: error: a carriage return without a line feed, U+000D [encoding]\n"
 			"    1 | policy a\\u{d}title \"b\"\n"
@@ -78,10 +78,11 @@ static void test_bidirectional_controls(void **state)
 static void test_invisible_characters(void **state)
 {
 	(void)state;
-	ASSERT_MESSAGES("allow\xc2\xa0git adr 1\n", "x:1:6: error: an invisible character, U+00A0 [encoding]\n"
-						    "    1 | allow\\u{a0}git adr 1\n"
-						    "      |      ^~~~~~\n"
-						    "x:1:6: help: write an ordinary blank or line end\n");
+	ASSERT_MESSAGES("allow\xc2\xa0git adr 1\n",
+			"x:1:6: error: an invisible character, U+00A0 [encoding]\n"
+			"    1 | allow\\u{a0}git adr 1\n"
+			"      |      ^~~~~~\n"
+			"x:1:6: help: write an ordinary blank or line end\n");
 	ASSERT_MESSAGES("al\xe2\x80\x8blow git adr 1\n",
 			"x:1:3: error: an invisible character, U+200B [encoding]\n"
 			"    1 | al\\u{200b}low git adr 1\n"
@@ -97,24 +98,25 @@ static void test_invisible_characters(void **state)
 static void test_no_utf8(void **state)
 {
 	(void)state;
-	ASSERT_MESSAGES("title \"\xe9t\xe9\"\nfoo {\n", "x:1:8: error: byte 0xe9 is no UTF-8 [encoding]\n"
-						   "    1 | title \"\\xe9t\\xe9\"\n"
-						   "      |        ^~~~\n"
-						   "x:1:8: help: save the file as UTF-8\n"
-						   "x:1:10: error: byte 0xe9 is no UTF-8 [encoding]\n"
-						   "    1 | title \"\\xe9t\\xe9\"\n"
-						   "      |             ^~~~\n"
-						   "x:1:10: help: save the file as UTF-8\n"
-						   "x:2:1: error: unknown statement 'foo' [syntax]\n"
-						   "    2 | foo {\n"
-						   "      | ^~~\n"
-						   "x:2:1: help: a line here begins with one of allow, forbid, "
-						   "decline, revoke, policy, edition, title, extends, use, decisions, "
-						   "role, plugin, seccomp, syscalls, output, expect\n"
-						   "x:2:5: error: '{' without its '}' [block]\n"
-						   "    2 | foo {\n"
-						   "      |     ^\n"
-						   "x:2:5: help: write '}' after the last line of the block\n");
+	ASSERT_MESSAGES("title \"\xe9t\xe9\"\nfoo {\n",
+			"x:1:8: error: byte 0xe9 is no UTF-8 [encoding]\n"
+			"    1 | title \"\\xe9t\\xe9\"\n"
+			"      |        ^~~~\n"
+			"x:1:8: help: save the file as UTF-8\n"
+			"x:1:10: error: byte 0xe9 is no UTF-8 [encoding]\n"
+			"    1 | title \"\\xe9t\\xe9\"\n"
+			"      |             ^~~~\n"
+			"x:1:10: help: save the file as UTF-8\n"
+			"x:2:1: error: unknown statement 'foo' [syntax]\n"
+			"    2 | foo {\n"
+			"      | ^~~\n"
+			"x:2:1: help: a line here begins with one of allow, forbid, "
+			"decline, revoke, policy, edition, title, extends, use, decisions, "
+			"role, plugin, seccomp, syscalls, output, expect\n"
+			"x:2:5: error: '{' without its '}' [block]\n"
+			"    2 | foo {\n"
+			"      |     ^\n"
+			"x:2:5: help: write '}' after the last line of the block\n");
 }
 
 /* Whatever the offset, the eight bytes that are looked at together hide nothing. */
@@ -128,7 +130,8 @@ static void test_every_byte_at_every_offset(void **state)
 			text[at] = (char)byte;
 			memcpy(copy, text, sizeof copy);
 			struct compilation compilation = compilation_begin(0);
-			const struct source *source = sources_add(compilation.sources, "x", text, sizeof text);
+			const struct source *source =
+				sources_add(compilation.sources, "x", text, sizeof text);
 			size_t errors = encoding_check(&compilation, source, copy).count;
 			bool printable = (byte >= ' ' && byte <= '~') || byte == '\n' || byte == '\t';
 			assert_int_equal(errors, printable ? 0 : 1);

@@ -67,7 +67,8 @@ static void show_entries(struct strbuf *out, const struct ast_entries *entries)
 {
 	for (size_t i = 0; i < entries->count; i++) {
 		const struct ast_entry *entry = &entries->items[i];
-		strbuf_printf(out, entry->word.quoted ? "%s\"%s\"" : "%s%s", i ? ", " : " ", entry->word.text);
+		strbuf_printf(out, entry->word.quoted ? "%s\"%s\"" : "%s%s", i ? ", " : " ",
+			      entry->word.text);
 		if (entry->condition)
 			show_expression(out, entry->condition);
 		if (entry->version.text)
@@ -77,9 +78,10 @@ static void show_entries(struct strbuf *out, const struct ast_entries *entries)
 
 static void show_statements(struct strbuf *out, const struct ast_statement *statement, int indent)
 {
-	static const char *const kinds[] = { "policy", "edition",  "title",    "extends", "use",     "decisions",
-					     "row",    "role",     "plugin",   "tools",   "optional", "seccomp",
-					     "setting", "syscalls", "members", "output",  "expect" };
+	static const char *const kinds[] = { "policy",    "edition", "title",   "extends",  "use",
+					     "decisions", "row",     "role",    "plugin",   "tools",
+					     "optional",  "seccomp", "setting", "syscalls", "members",
+					     "output",    "expect" };
 	for (; statement; statement = statement->next) {
 		strbuf_add_fill(out, ' ', (size_t)indent);
 		strbuf_add_text(out, statement->broken ? "broken " : "");
@@ -121,7 +123,8 @@ static void assert_tree(const char *text, bool valid, const char *expected)
 static void test_header(void **state)
 {
 	(void)state;
-	assert_tree("policy phase7\nedition 1\ntitle \"Phase 7\"\nextends phase3\nextends \"a/b.allow\"\n", true,
+	assert_tree("policy phase7\nedition 1\ntitle \"Phase 7\"\nextends phase3\nextends \"a/b.allow\"\n",
+		    true,
 		    "policy name=phase7\nedition name=1\ntitle name=\"Phase 7\"\n"
 		    "extends name=phase3\nextends name=\"a/b.allow\"\n");
 	assert_tree("use \"x.allow\"\nuse <std-container-2026>\n", true,
@@ -141,7 +144,8 @@ static void test_rows(void **state)
 	(void)state;
 	assert_tree("allow dive, \"docker buildx\"  adr 0015, phase2/0001  because \"layers\"\n", true,
 		    "row allow dive, \"docker buildx\" /adr 0015, phase2/0001 /because \"layers\"\n");
-	assert_tree("forbid CAP_SYS_PTRACE adr 1 because \"x\"\ndecline nc adr 1\nrevoke strace adr 2\n", true,
+	assert_tree("forbid CAP_SYS_PTRACE adr 1 because \"x\"\ndecline nc adr 1\nrevoke strace adr 2\n",
+		    true,
 		    "row forbid CAP_SYS_PTRACE /adr 1 /because \"x\"\nrow decline nc /adr 1\n"
 		    "row revoke strace /adr 2\n");
 	assert_tree("forbid syscall ptrace, @tracing adr 1 with errno ENOSYS\n", true,
@@ -153,13 +157,14 @@ static void test_rows(void **state)
 static void test_attributes(void **state)
 {
 	(void)state;
-	assert_tree("allow a adr 1 because \"b\" needs CAP_X, CAP_Y needs syscall bpf, @g requires c >= 1.2, d\n"
-		    "allow e as f path \"/g\", \"/h\" instead \"i\" with log on linux, macos until 2030-01-31\n",
-		    true,
-		    "row allow a /adr 1 /because \"b\" /needs CAP_X, CAP_Y /needs qualifier=syscall bpf, @g"
-		    " /requires c >= 1.2, d\n"
-		    "row allow e /as f /path \"/g\", \"/h\" /instead \"i\" /with qualifier=log"
-		    " /on linux, macos /until 2030-01-31\n");
+	assert_tree(
+		"allow a adr 1 because \"b\" needs CAP_X, CAP_Y needs syscall bpf, @g requires c >= 1.2, d\n"
+		"allow e as f path \"/g\", \"/h\" instead \"i\" with log on linux, macos until 2030-01-31\n",
+		true,
+		"row allow a /adr 1 /because \"b\" /needs CAP_X, CAP_Y /needs qualifier=syscall bpf, @g"
+		" /requires c >= 1.2, d\n"
+		"row allow e /as f /path \"/g\", \"/h\" /instead \"i\" /with qualifier=log"
+		" /on linux, macos /until 2030-01-31\n");
 	assert_tree("allow a adr 1 {\n\tas b\n\tbecause \"c\"; on linux\n}\n", true,
 		    "row allow a /adr 1 /as b /because \"c\" /on linux {}\n");
 }
@@ -170,17 +175,19 @@ static void test_blocks(void **state)
 	assert_tree("role gate { allow a adr 1; forbid b adr 2 { instead \"a\" } }\nrole empty {\n}\n", true,
 		    "role name=gate {}\n  row allow a /adr 1\n  row forbid b /adr 2 /instead \"a\" {}\n"
 		    "role name=empty {}\n");
-	assert_tree("plugin p \"p/plugin.yaml\" {\n tools docker,\n\n # two\n  \"docker buildx\"\n optional jq\n"
-		    " allow x adr 1\n}\n",
-		    true,
-		    "plugin name=p path=\"p/plugin.yaml\" {}\n  tools docker, \"docker buildx\"\n"
-		    "  optional jq\n  row allow x /adr 1\n");
-	assert_tree("seccomp {\n default errno EPERM\n base @c\n deny-with kill\n arch x86_64, arm\n abi x32\n"
-		    " unknown default\n hot read, write\n}\n",
-		    true,
-		    "seccomp {}\n  setting default qualifier=errno EPERM\n  setting base @c\n"
-		    "  setting deny-with qualifier=kill\n  setting arch x86_64, arm\n  setting abi x32\n"
-		    "  setting unknown qualifier=default\n  setting hot read, write\n");
+	assert_tree(
+		"plugin p \"p/plugin.yaml\" {\n tools docker,\n\n # two\n  \"docker buildx\"\n optional jq\n"
+		" allow x adr 1\n}\n",
+		true,
+		"plugin name=p path=\"p/plugin.yaml\" {}\n  tools docker, \"docker buildx\"\n"
+		"  optional jq\n  row allow x /adr 1\n");
+	assert_tree(
+		"seccomp {\n default errno EPERM\n base @c\n deny-with kill\n arch x86_64, arm\n abi x32\n"
+		" unknown default\n hot read, write\n}\n",
+		true,
+		"seccomp {}\n  setting default qualifier=errno EPERM\n  setting base @c\n"
+		"  setting deny-with qualifier=kill\n  setting arch x86_64, arm\n  setting abi x32\n"
+		"  setting unknown qualifier=default\n  setting hot read, write\n");
 	assert_tree("syscalls @tracing { ptrace, kcmp; @other\n clone(flags & CLONE_NEWUSER) }\n", true,
 		    "syscalls name=@tracing {}\n  members ptrace, kcmp\n  members @other\n"
 		    "  members clone[flags & CLONE_NEWUSER]\n");
@@ -216,8 +223,24 @@ static const char *const keywords[] = {
 #define X(id, word) word,
 	VERB_LIST(X) ATTRIBUTE_LIST(X) SETTING_LIST(X) EXPECTATION_LIST(X)
 #undef X
-	"policy", "edition", "title", "extends", "use", "decisions", "accept", "role", "plugin", "tools",
-	"optional", "seccomp", "syscalls", "output", "region", "expect", "errno", "adds",
+		"policy",
+	"edition",
+	"title",
+	"extends",
+	"use",
+	"decisions",
+	"accept",
+	"role",
+	"plugin",
+	"tools",
+	"optional",
+	"seccomp",
+	"syscalls",
+	"output",
+	"region",
+	"expect",
+	"errno",
+	"adds",
 };
 
 /* '?' stands for the name. */
@@ -257,8 +280,9 @@ static void test_syscall_is_a_command_in_quotes_or_later(void **state)
 static void test_words_and_strings(void **state)
 {
 	(void)state;
-	assert_tree("allow \"[\", g++, [, a=b, é, - adr 1 because \"\\\"q\\\" \\\\ \\n\\t\\u{e9} # no\"# yes\n", false,
-		    "broken row allow \"[\", g++, [, a=b, é, - /adr 1 /because \"\"q\" \\ \n\té # no\"\n");
+	assert_tree(
+		"allow \"[\", g++, [, a=b, é, - adr 1 because \"\\\"q\\\" \\\\ \\n\\t\\u{e9} # no\"# yes\n",
+		false, "broken row allow \"[\", g++, [, a=b, é, - /adr 1 /because \"\"q\" \\ \n\té # no\"\n");
 	assert_tree("allow [ adr 1 because \"\\\"q\\\" \\\\ \\n\\t\\u{e9}\\u{1F600} # no\" # yes\n", true,
 		    "row allow [ /adr 1 /because \"\"q\" \\ \n\té😀 # no\"\n");
 	assert_tree("title \"\"\n", true, "title name=\"\"\n");
@@ -323,7 +347,8 @@ static void test_broken_rows_keep_subjects(void **state)
 		    "broken row forbid strace, gdb\nrow allow b /adr 2\n");
 	assert_tree("alow git adr 1\n", false, "broken row allow git /adr 1\n");
 	assert_tree("permit git adr 1\n", false, "broken row allow git /adr 1\n");
-	assert_tree("allow git\n  adr 1\n  because \"x\"\n", false, "broken row allow git /adr 1 /because \"x\"\n");
+	assert_tree("allow git\n  adr 1\n  because \"x\"\n", false,
+		    "broken row allow git /adr 1 /because \"x\"\n");
 	assert_tree("allow git adr 1 {\n as g\n wiht kill\n on linux\n}\n", false,
 		    "broken row allow git /adr 1 /as g /on linux {}\n");
 	assert_tree("allow git adr 1 because \"x\nallow b adr 2\n", false,
@@ -333,7 +358,8 @@ static void test_broken_rows_keep_subjects(void **state)
 static void test_broken_blocks(void **state)
 {
 	(void)state;
-	assert_tree("rol gate {\n allow a adr 1 {\n as b\n }\n}\nallow c adr 1\n", false, "row allow c /adr 1\n");
+	assert_tree("rol gate {\n allow a adr 1 {\n as b\n }\n}\nallow c adr 1\n", false,
+		    "row allow c /adr 1\n");
 	assert_tree("group gate {\n allow a adr 1\n}\nallow c adr 1\n", false,
 		    "broken row allow gate\nrow allow c /adr 1\n");
 	assert_tree("role gate {\n allow a adr 1\n\nexpect allowed a\n", false,
@@ -501,11 +527,15 @@ static void test_long_lists_and_strings(void **state)
 static void test_bombs(void **state)
 {
 	(void)state;
-	static const char *const pieces[] = { "(", "{", "}", ")", "a(", "{\n", "role a {\n", "allow a adr 1 {\n",
-					      "\"", ",", ",\n", "&&", "'", " /*", "/* */ ", "<", " =", ";{", "a\"b\" ",
-					      "\"a\"b ", "\"a\"\"" };
-	static const char *const starts[] = { "", "allow ", "forbid syscall a", "forbid syscall a(",
-					      "role r {\n", "seccomp {\n", "syscalls @a {\n", "plugin p { tools " };
+	static const char *const pieces[] = {
+		"(",  "{",  "}",       ")",       "a(",     "{\n", "role a {\n", "allow a adr 1 {\n",
+		"\"", ",",  ",\n",     "&&",      "'",      " /*", "/* */ ",     "<",
+		" =", ";{", "a\"b\" ", "\"a\"b ", "\"a\"\""
+	};
+	static const char *const starts[] = {
+		"",           "allow ",      "forbid syscall a", "forbid syscall a(",
+		"role r {\n", "seccomp {\n", "syscalls @a {\n",  "plugin p { tools "
+	};
 	for (size_t i = 0; i < sizeof starts / sizeof *starts; i++) {
 		for (size_t j = 0; j < sizeof pieces / sizeof *pieces; j++) {
 			struct strbuf text = STRBUF_INIT;
