@@ -23,6 +23,7 @@
 static void line_begins(struct lexer *lexer, uint32_t at)
 {
 	lexer->at_line_start = true;
+	lexer->parentheses = 0;
 	const struct encoding_errors *errors = &lexer->encoding;
 	if (lexer->encoding_next == errors->count) {
 		lexer->line_reported = false;
@@ -182,9 +183,9 @@ static bool stray_close(struct lexer *lexer)
 /* ---- skipping ---- */
 
 /* A further line of stray attributes belongs to the row that is skipped. */
-static bool line_goes_on(struct lexer *lexer, int before)
+static bool line_goes_on(struct lexer *lexer, bool after_comma)
 {
-	if (before == TOKEN_COMMA)
+	if (after_comma)
 		return true;
 	while (lexer_peek(lexer)->kind == TOKEN_LINE_END)
 		take(lexer);
@@ -226,7 +227,7 @@ static bool skip_ends(struct lexer *lexer, struct skip *skip)
 static void skip_statement(struct lexer *lexer, struct skip *skip)
 {
 	lexer->reported = true;
-	int before = lexer_recent(lexer, 0)->kind;
+	bool comma = lexer_recent(lexer, 0)->kind == TOKEN_COMMA && !lexer->parentheses;
 	while (!skip_ends(lexer, skip)) {
 		const struct token *token = take(lexer);
 		int kind = token->kind;
@@ -234,9 +235,9 @@ static void skip_statement(struct lexer *lexer, struct skip *skip)
 			skip_open(lexer, skip, token->span);
 		else if (kind == TOKEN_CLOSE && skip->braces)
 			skip->braces--;
-		else if (kind == TOKEN_LINE_END && !skip->braces && !line_goes_on(lexer, before))
+		else if (kind == TOKEN_LINE_END && !skip->braces && !line_goes_on(lexer, comma))
 			break;
-		before = kind;
+		comma = kind == TOKEN_COMMA && !lexer->parentheses;
 	}
 	lexer->reported = true;
 	lexer->separator_due = true;
@@ -258,8 +259,10 @@ void lexer_skip_statement(struct lexer *lexer)
 
 static void report_brace_line(struct lexer *lexer, const struct token *brace)
 {
-	diag_help(diag_report(lexer->compilation->diags, DIAG_BLOCK, brace->span, "'{' on a line of its own"),
-		  "it stands at the end of its statement's line");
+	if (!lexer->reported && !lexer->line_reported)
+		diag_help(diag_report(lexer->compilation->diags, DIAG_BLOCK, brace->span,
+				      "'{' on a line of its own"),
+			  "it stands at the end of its statement's line");
 	lexer->reported = true;
 }
 

@@ -303,6 +303,14 @@ static const struct example rows[] = {
 };
 
 static const struct example blocks[] = {
+	{ "group gate\n"
+	  "{\n"
+	  " allow a b\n"
+	  "}\n",
+	  "x:1:1: error: unknown statement 'group' [syntax]\n"
+	  "    1 | group gate\n"
+	  "      | ^~~~~\n"
+	  "x:1:1: help: a line here begins with one of allow, forbid, decline, revoke, policy, edition, title, extends, use, decisions, role, plugin, seccomp, syscalls, output, expect\n" },
 	{ "role gate {\n"
 	  " allow a adr 1\n"
 	  "expect allowed a\n",
@@ -529,6 +537,16 @@ static const struct example words[] = {
 };
 
 static const struct example conditions[] = {
+	{ "forbid syscall a(x,\n"
+	  "foo\n",
+	  "x:1:17: error: '(' without its ')' [condition]\n"
+	  "    1 | forbid syscall a(x,\n"
+	  "      |                 ^\n"
+	  "x:1:17: help: a condition stands on one line\n"
+	  "x:2:1: error: unknown statement 'foo' [syntax]\n"
+	  "    2 | foo\n"
+	  "      | ^~~\n"
+	  "x:2:1: help: a line here begins with one of allow, forbid, decline, revoke, policy, edition, title, extends, use, decisions, role, plugin, seccomp, syscalls, output, expect\n" },
 	{ "forbid syscall a(x & y == z)\n",
 	  "x:1:18: error: '&' beside a comparison without parentheses [condition]\n"
 	  "    1 | forbid syscall a(x & y == z)\n"
