@@ -19,6 +19,8 @@ struct checker {
 	const struct source *source;
 	char *copy;
 	struct encoding_errors errors;
+	struct line_state state; /* before the byte at `state_at` */
+	size_t state_at;
 };
 
 static bool is_plain(unsigned char byte)
@@ -42,21 +44,18 @@ static bool word_printable(const char *bytes)
 	return !((word | below_blank | above_tilde) & tops);
 }
 
-/* Nearly every policy is plain ASCII, and most of it is not line ends. */
-static bool all_plain(const struct source *source)
+/* The next byte that is not plain, from `at` on, or the text's size. */
+static size_t next_unusual(const struct source *source, size_t at)
 {
-	size_t i = 0;
-	while (i < source->size) {
-		if (source->size - i >= 8 && word_printable(source->text + i)) {
-			i += 8;
-			continue;
-		}
-		size_t end = source->size - i >= 8 ? i + 8 : source->size;
-		for (; i < end; i++)
-			if (!is_plain((unsigned char)source->text[i]))
-				return false;
+	while (at < source->size) {
+		while (source->size - at >= 8 && word_printable(source->text + at))
+			at += 8;
+		size_t end = source->size - at >= 8 ? at + 8 : source->size;
+		for (; at < end; at++)
+			if (!is_plain((unsigned char)source->text[at]))
+				return at;
 	}
-	return true;
+	return at;
 }
 
 static void state_step(struct line_state *state, char c)
@@ -75,6 +74,18 @@ static void state_step(struct line_state *state, char c)
 		state->in_string = c == '"';
 		state->word_begins = c && strchr(" \t\r{}()&|,;<>", c);
 	}
+}
+
+/* Whether the character at `at` stands in a string. Asked in order, each byte is looked at once. */
+static bool in_string(struct checker *checker, size_t at)
+{
+	const char *text = checker->source->text;
+	const char *line_end = memrchr(text + checker->state_at, '\n', at - checker->state_at);
+	if (line_end)
+		checker->state_at = (size_t)(line_end - text);
+	for (; checker->state_at < at; checker->state_at++)
+		state_step(&checker->state, text[checker->state_at]);
+	return checker->state.in_string;
 }
 
 static const char *way_out(uint32_t code)
@@ -135,8 +146,8 @@ static void report_character(struct checker *checker, size_t at, size_t length, 
 	note_error(checker, at, length);
 }
 
-/* Reads one character and returns its bytes. */
-static size_t check_character(struct checker *checker, struct line_state *state, size_t at)
+/* Checks the character at `at` and returns its bytes. */
+static size_t check_character(struct checker *checker, size_t at)
 {
 	const struct source *source = checker->source;
 	uint32_t code;
@@ -147,20 +158,18 @@ static size_t check_character(struct checker *checker, struct line_state *state,
 	}
 	bool line_end = is_carriage_return_of_line_end(source, at);
 	if ((utf8_is_control(code) && !line_end) || utf8_is_bidi(code) ||
-	    (utf8_is_invisible(code) && !state->in_string))
+	    (utf8_is_invisible(code) && !in_string(checker, at)))
 		report_character(checker, at, length, code);
-	state_step(state, length == 1 ? source->text[at] : 'x');
 	return length;
 }
 
 struct encoding_errors encoding_check(struct compilation *compilation, const struct source *source,
 				      char *copy)
 {
-	struct checker checker = { .compilation = compilation, .source = source, .copy = copy };
-	if (all_plain(source))
-		return checker.errors;
-	struct line_state state = { .word_begins = true };
-	for (size_t at = 0; at < source->size;)
-		at += check_character(&checker, &state, at);
+	struct checker checker = {
+		.compilation = compilation, .source = source, .copy = copy, .state = { .word_begins = true }
+	};
+	for (size_t at = next_unusual(source, 0); at < source->size; at = next_unusual(source, at))
+		at += check_character(&checker, at);
 	return checker.errors;
 }

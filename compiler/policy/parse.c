@@ -13,6 +13,21 @@
 
 /* ---- statements ---- */
 
+/* What is left of a statement after a mistake in it is not to be trusted by later stages. */
+static void mark_broken(struct parser *parser)
+{
+	parser->layer->broken = true;
+	if (parser->open[parser->level])
+		parser->open[parser->level]->broken = true;
+}
+
+/* A mistake that the lexer reported concerns the statement whose line it stands on. */
+static void mark_reported(struct parser *parser)
+{
+	if (lexer_is_quiet(&parser->lexer))
+		mark_broken(parser);
+}
+
 struct ast_statement *statement_now(struct parser *parser)
 {
 	struct ast_statement *statement = parser->open[parser->level];
@@ -67,6 +82,7 @@ void block_begin(struct parser *parser)
 {
 	struct ast_statement *statement = statement_now(parser);
 	statement->has_block = true;
+	mark_reported(parser);
 	assert(parser->level + 1 < STATEMENT_LEVELS);
 	parser->level++;
 	parser->open[parser->level] = NULL;
@@ -82,6 +98,7 @@ void block_end(struct parser *parser)
 void row_block_begin(struct parser *parser)
 {
 	statement_now(parser)->has_block = true;
+	mark_reported(parser);
 }
 
 /* ---- parts ---- */
@@ -210,19 +227,11 @@ struct ast_expression *expression_group(struct ast_expression *inner, struct spa
 
 /* ---- the call ---- */
 
-/* What is left of the statement after a mistake in it is not to be trusted by later stages. */
-static void mark_broken(struct parser *parser)
-{
-	parser->layer->broken = true;
-	if (parser->open[parser->level])
-		parser->open[parser->level]->broken = true;
-}
-
 int parser_next_token(struct parser *parser, struct ast_word *word, struct span *place)
 {
 	int kind = lexer_next(&parser->lexer, word, place);
-	if (kind == TOKEN_SEPARATOR && lexer_is_quiet(&parser->lexer))
-		mark_broken(parser);
+	if (kind == TOKEN_SEPARATOR)
+		mark_reported(parser);
 	return kind;
 }
 

@@ -346,6 +346,7 @@ static void test_broken_rows_keep_subjects(void **state)
 	assert_tree("forbid strace, gdb need CAP_SYS_PTRACE adr 1\nallow b adr 2\n", false,
 		    "broken row forbid strace, gdb\nrow allow b /adr 2\n");
 	assert_tree("alow git adr 1\n", false, "broken row allow git /adr 1\n");
+	assert_tree("alow git adr 1 {\n as g\n}\n", false, "broken row allow git /adr 1 /as g {}\n");
 	assert_tree("permit git adr 1\n", false, "broken row allow git /adr 1\n");
 	assert_tree("allow git\n  adr 1\n  because \"x\"\n", false,
 		    "broken row allow git /adr 1 /because \"x\"\n");
@@ -365,7 +366,7 @@ static void test_broken_blocks(void **state)
 	assert_tree("role gate {\n allow a adr 1\n\nexpect allowed a\n", false,
 		    "role name=gate {}\n  row allow a /adr 1\nexpect allowed a\n");
 	assert_tree("role gate\n{\n allow a adr 1\n}\nallow b adr 1\n", false,
-		    "role name=gate {}\n  row allow a /adr 1\nrow allow b /adr 1\n");
+		    "broken role name=gate {}\n  row allow a /adr 1\nrow allow b /adr 1\n");
 	assert_tree("plugin p {\n tools a b\n optional c\n}\n", false,
 		    "plugin name=p {}\n  broken tools a\n  optional c\n");
 }
