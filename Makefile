@@ -83,13 +83,13 @@ library_objects += $(parser).o $(lexer).o
 $(parser).c $(parser).h &: $(SRC)/grammar/allow.y | $(need_build)
 	@mkdir -p $(@D)
 	$(call say,BISON,$<)
-	$(Q)$(BISON) -Wall -Werror --header=$(parser).h --output=$(parser).c $<
+	$(Q)$(BISON) -Wall -Werror --no-lines --header=$(parser).h --output=$(parser).c $<
 
-# flex exits 0 after warnings: whatever it prints is an error.
+# flex exits 0 after warnings: whatever it prints is an error. -Cfe: full tables, by classes of characters.
 $(lexer).c $(lexer).h &: $(SRC)/grammar/allow.l | $(need_build)
 	@mkdir -p $(@D)
 	$(call say,FLEX,$<)
-	$(Q)$(FLEX) --header-file=$(lexer).h --outfile=$(lexer).c $< 2>$(lexer).warnings; \
+	$(Q)$(FLEX) -Cfe -L --header-file=$(lexer).h --outfile=$(lexer).c $< 2>$(lexer).warnings; \
 		status=$$?; cat $(lexer).warnings >&2; test $$status -eq 0 && test ! -s $(lexer).warnings
 
 # The skeletons of bison and flex, not our text, convert between signed and unsigned.

@@ -50,19 +50,18 @@ static const struct row *denial_revoked_above(const struct resolver *resolver, c
 	return NULL;
 }
 
-static void report_lapsed(struct resolver *resolver, const struct ast_statement *statement,
-			  const struct row *revoke)
+static void report_lapsed(struct resolver *resolver, const struct ast_entry *entry, const struct row *revoke)
 {
-	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_LAPSED, statement->entries.items[0].span,
+	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_LAPSED, entry->span,
 					   "this expectation lapses: its row is revoked above");
 	diag_note(d, revoke->span, "revoked here%s", row_authority(resolver, revoke));
 	diag_help(d, "state in that layer what is expected now, or remove the line here");
 }
 
 static void command_expect(struct resolver *resolver, const struct layer_work *work,
-			   const struct ast_statement *statement, enum verdict expected)
+			   const struct ast_entry *entry, enum verdict expected)
 {
-	const struct ast_word *word = &statement->entries.items[0].word;
+	const struct ast_word *word = &entry->word;
 	if (!command_check(resolver, word) || command_is_broken(resolver, word->text))
 		return;
 	enum verdict verdict = policy_verdict(resolver->policy, word->text);
@@ -70,7 +69,7 @@ static void command_expect(struct resolver *resolver, const struct layer_work *w
 		return;
 	const struct row *revoke = revoked_above(resolver, work->layer, word->text);
 	if (revoke) {
-		report_lapsed(resolver, statement, revoke);
+		report_lapsed(resolver, entry, revoke);
 		return;
 	}
 	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_EXPECT, word->span,
@@ -97,7 +96,7 @@ static enum abi passes_on(const struct policy *policy, const struct syscall_entr
 }
 
 static void call_expect_denied(struct resolver *resolver, const struct layer_work *work,
-			       const struct ast_statement *statement, const struct syscall_entry *call)
+			       const struct ast_entry *entry, const struct syscall_entry *call)
 {
 	bool any;
 	enum abi abi = passes_on(resolver->policy, call, &any);
@@ -105,17 +104,16 @@ static void call_expect_denied(struct resolver *resolver, const struct layer_wor
 		return;
 	const struct row *revoke = denial_revoked_above(resolver, work->layer, call);
 	if (revoke) {
-		report_lapsed(resolver, statement, revoke);
+		report_lapsed(resolver, entry, revoke);
 		return;
 	}
-	struct span place = statement->entries.items[0].span;
 	if (!any) {
-		struct diagnostic *none = diag_report(resolver_diags(resolver), DIAG_EXPECT, place,
+		struct diagnostic *none = diag_report(resolver_diags(resolver), DIAG_EXPECT, entry->span,
 						      "no ABI of this policy has the system call %s", call->name);
 		diag_help(none, "name an ABI that has it, or remove the expectation: it could never fail");
 		return;
 	}
-	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_EXPECT, place,
+	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_EXPECT, entry->span,
 					   "system call %s passes on %s, but is expected to be denied", call->name,
 					   abi_facts(abi)->name);
 	const struct call_rule *rule = denial_find(resolver->policy, call);
@@ -125,42 +123,50 @@ static void call_expect_denied(struct resolver *resolver, const struct layer_wor
 }
 
 static void denied_expect(struct resolver *resolver, const struct layer_work *work,
-			  const struct ast_statement *statement)
+			  const struct ast_entry *entry)
 {
 	const struct syscall_entry *const *calls;
 	size_t count;
-	if (!calls_bind(resolver, &statement->entries.items[0], &calls, &count))
+	if (!calls_bind(resolver, entry, &calls, &count))
 		return;
 	size_t errors = diags_errors(resolver_diags(resolver));
 	for (size_t i = 0; i < count && diags_errors(resolver_diags(resolver)) == errors; i++)
-		call_expect_denied(resolver, work, statement, calls[i]);
+		call_expect_denied(resolver, work, entry, calls[i]);
+}
+
+static void entry_check(struct resolver *resolver, const struct layer_work *work, enum expectation expectation,
+			const struct ast_entry *entry)
+{
+	switch (expectation) {
+	case EXPECTATION_ALLOWED:
+		command_expect(resolver, work, entry, VERDICT_ALLOWED);
+		break;
+	case EXPECTATION_FORBIDDEN:
+		command_expect(resolver, work, entry, VERDICT_FORBIDDEN);
+		break;
+	case EXPECTATION_UNLISTED:
+		command_expect(resolver, work, entry, VERDICT_UNLISTED);
+		break;
+	case EXPECTATION_DENIED:
+		denied_expect(resolver, work, entry);
+		break;
+	case EXPECTATION_STRENGTH:
+	case EXPECTATION_ADDS:
+	case EXPECTATION_COUNT:
+		break;
+	}
 }
 
 static void expectation_check(struct resolver *resolver, const struct layer_work *work,
 			      const struct ast_statement *statement)
 {
-	switch (statement->expectation) {
-	case EXPECTATION_ALLOWED:
-		command_expect(resolver, work, statement, VERDICT_ALLOWED);
-		break;
-	case EXPECTATION_FORBIDDEN:
-		command_expect(resolver, work, statement, VERDICT_FORBIDDEN);
-		break;
-	case EXPECTATION_UNLISTED:
-		command_expect(resolver, work, statement, VERDICT_UNLISTED);
-		break;
-	case EXPECTATION_DENIED:
-		denied_expect(resolver, work, statement);
-		break;
-	case EXPECTATION_STRENGTH:
-		not_built(resolver, statement->keyword, "'expect strength'");
-		break;
-	case EXPECTATION_ADDS:
-		not_built(resolver, statement->keyword, "'expect adr … adds'");
-		break;
-	case EXPECTATION_COUNT:
-		break;
+	if (statement->expectation == EXPECTATION_STRENGTH || statement->expectation == EXPECTATION_ADDS) {
+		not_built(resolver, statement->keyword,
+			  statement->expectation == EXPECTATION_ADDS ? "'expect adr … adds'" : "'expect strength'");
+		return;
 	}
+	for (size_t i = 0; i < statement->entries.count; i++)
+		entry_check(resolver, work, statement->expectation, &statement->entries.items[i]);
 }
 
 void expectations_check(struct resolver *resolver)

@@ -1,0 +1,439 @@
+/* Lines and blocks: the scanner's tokens in, the grammar's regular form out. */
+#include "compiler/policy/lexer.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "compiler/base/arena.h"
+#include "compiler/base/compilation.h"
+#include "compiler/base/diag.h"
+#include "compiler/base/die.h"
+#include "compiler/base/strbuf.h"
+#include "compiler/policy/keyword.h"
+#include "compiler/policy/parser.h"
+#include "compiler/policy/syntax.h"
+#include "grammar/allow.tab.h"
+
+#define YYSTYPE ALLOW_PARSER_STYPE
+#define YYLTYPE ALLOW_PARSER_LTYPE
+#include "grammar/allow.lex.h"
+
+/* ---- life ---- */
+
+static void line_begins(struct lexer *lexer, uint32_t at)
+{
+	lexer->at_line_start = true;
+	lexer->parentheses = 0;
+	const struct encoding_errors *errors = &lexer->encoding;
+	if (lexer->encoding_next == errors->count) {
+		lexer->line_reported = false;
+		return;
+	}
+	const char *end = memchr(lexer->copy + at, '\n', lexer->source->size - at);
+	size_t line_end = end ? (size_t)(end - lexer->copy) : lexer->source->size;
+	size_t first = lexer->encoding_next;
+	while (lexer->encoding_next < errors->count && errors->offsets[lexer->encoding_next] < line_end)
+		lexer->encoding_next++;
+	lexer->line_reported = lexer->encoding_next > first;
+}
+
+void lexer_begin(struct lexer *lexer, struct compilation *compilation, const struct source *source)
+{
+	*lexer = (struct lexer){ .compilation = compilation, .source = source, .unescaped = STRBUF_INIT };
+	size_t size = source->size;
+	lexer->copy = arena_alloc(compilation->arena, size + 2);
+	if (size)
+		memcpy(lexer->copy, source->text, size);
+	lexer->encoding = encoding_check(compilation, source, lexer->copy);
+	if (allow_lex_init_extra(lexer, &lexer->scanner))
+		die_out_of_memory();
+	allow__scan_buffer(lexer->copy, size + 2, lexer->scanner);
+	lexer->recent[lexer->latest].kind = TOKEN_SEPARATOR;
+	line_begins(lexer, 0);
+}
+
+void lexer_end(struct lexer *lexer)
+{
+	allow_lex_destroy(lexer->scanner);
+	strbuf_release(&lexer->unescaped);
+}
+
+/* ---- tokens ---- */
+
+struct span lexer_place(const struct lexer *lexer, uint32_t begin, uint32_t end)
+{
+	return (struct span){ lexer->source, begin, end };
+}
+
+const struct token *lexer_peek(struct lexer *lexer)
+{
+	if (lexer->has_ahead)
+		return &lexer->ahead;
+	YYSTYPE value;
+	struct token *token = &lexer->ahead;
+	token->kind = allow_lex(&value, &token->span, lexer->scanner);
+	if (token->kind == TOKEN_WORD || token->kind == TOKEN_STRING)
+		token->word = value.word;
+	if (token->kind == TOKEN_END)
+		token->span =
+			lexer_place(lexer, (uint32_t)lexer->source->size, (uint32_t)lexer->source->size);
+	token->reported = lexer->token_reported;
+	lexer->token_reported = false;
+	lexer->has_ahead = true;
+	return token;
+}
+
+/* Goes past the token ahead, whose value stays readable until the next lexer_peek(). */
+static const struct token *take(struct lexer *lexer)
+{
+	const struct token *token = lexer_peek(lexer);
+	lexer->has_ahead = false;
+	if (token->kind == TOKEN_LINE_END)
+		line_begins(lexer, token->span.end);
+	else
+		lexer->at_line_start = false;
+	lexer->reported |= token->reported;
+	return token;
+}
+
+bool lexer_is_quiet(const struct lexer *lexer)
+{
+	if (lexer_recent(lexer, 0)->kind == TOKEN_SEPARATOR)
+		return lexer_recent(lexer, 0)->reported;
+	return lexer->reported || lexer->line_reported;
+}
+
+static void deliver(struct lexer *lexer, const struct token *token)
+{
+	lexer->recent[++lexer->latest % RECENT_TOKENS] = *token;
+}
+
+/* A token that the text lacks, at the end of what was delivered before it. */
+static void deliver_made(struct lexer *lexer, int kind, bool reported)
+{
+	uint32_t end = lexer_recent(lexer, 0)->span.end;
+	deliver(lexer,
+		&(struct token){ .kind = kind, .span = lexer_place(lexer, end, end), .reported = reported });
+}
+
+static void deliver_separator(struct lexer *lexer, bool reported)
+{
+	deliver_made(lexer, TOKEN_SEPARATOR, reported);
+	lexer->reported = false;
+	lexer->separator_due = false;
+}
+
+static bool statement_is_open(const struct lexer *lexer)
+{
+	return lexer_recent(lexer, 0)->kind != TOKEN_SEPARATOR && lexer_recent(lexer, 0)->kind != TOKEN_OPEN;
+}
+
+/* ---- blocks ---- */
+
+enum block_kind lexer_block(const struct lexer *lexer)
+{
+	return lexer->depth ? lexer->blocks[lexer->depth - 1].kind : BLOCK_FILE;
+}
+
+static void block_push(struct lexer *lexer, struct span brace)
+{
+	assert(lexer->depth < DEEPEST_BLOCK);
+	lexer->blocks[lexer->depth++] = (struct open_block){ .kind = keyword_block(lexer->head.kind),
+							     .brace = brace,
+							     .header = lexer->head.span };
+	lexer->row_open_for_more = false;
+}
+
+static void report_unclosed(struct lexer *lexer, const struct open_block *block, const struct token *at)
+{
+	struct diagnostic *diagnostic =
+		diag_report(lexer->compilation->diags, DIAG_BLOCK, block->brace, "'{' without its '}'");
+	if (at->kind == TOKEN_END)
+		diag_help(diagnostic, "write '}' after the last line of the block");
+	else
+		diag_note(diagnostic, at->span, "'%s' cannot stand in this block: '}' is missing before it",
+			  keyword_of(at->kind)->word);
+}
+
+/* A line that begins with the keyword of a statement which this block cannot hold. */
+static bool closes_block(const struct lexer *lexer, enum block_kind block, const struct token *token)
+{
+	if (!lexer->at_line_start || block == BLOCK_FILE || block == BLOCK_UNKNOWN)
+		return false;
+	bool statement =
+		keyword_stands_in(token->kind, BLOCK_FILE) || keyword_stands_in(token->kind, BLOCK_PLUGIN);
+	return statement && !keyword_stands_in(token->kind, block);
+}
+
+static bool stray_close(struct lexer *lexer)
+{
+	if (lexer->depth)
+		return false;
+	const struct token *token = take(lexer);
+	if (lexer->forgiven) {
+		lexer->forgiven--;
+		return true;
+	}
+	diag_help(diag_report(lexer->compilation->diags, DIAG_BLOCK, token->span, "'}' without its '{'"),
+		  "remove it, or open the block with '{' at the end of its first line");
+	lexer->reported = true;
+	return true;
+}
+
+/* ---- skipping ---- */
+
+/* A further line of stray attributes belongs to the row that is skipped. */
+static bool line_goes_on(struct lexer *lexer, bool after_comma)
+{
+	if (after_comma)
+		return true;
+	while (lexer_peek(lexer)->kind == TOKEN_LINE_END)
+		take(lexer);
+	return lexer->row_open_for_more && keyword_is_attribute(lexer_peek(lexer)->kind);
+}
+
+struct skip {
+	unsigned braces;
+	struct open_block block; /* the outermost that is skipped */
+};
+
+static void skip_open(struct lexer *lexer, struct skip *skip, struct span brace)
+{
+	if (skip->braces++)
+		return;
+	skip->block = (struct open_block){ .kind = keyword_block(lexer->head.kind), .brace = brace };
+	lexer->row_open_for_more = false;
+}
+
+/* Whether the statement ends before the token ahead. */
+static bool skip_ends(struct lexer *lexer, struct skip *skip)
+{
+	const struct token *token = lexer_peek(lexer);
+	if (token->kind == TOKEN_END) {
+		if (skip->braces && lexer->head.kind != TOKEN_OPEN)
+			report_unclosed(lexer, &skip->block, token);
+		return true;
+	}
+	if (skip->braces == 0)
+		return token->kind == TOKEN_SEMICOLON || (token->kind == TOKEN_CLOSE && lexer->depth);
+	if (skip->braces == 1 && closes_block(lexer, skip->block.kind, token)) {
+		report_unclosed(lexer, &skip->block, token);
+		lexer->forgiven++;
+		return true;
+	}
+	return false;
+}
+
+static void skip_statement(struct lexer *lexer, struct skip *skip)
+{
+	lexer->reported = true;
+	bool comma = lexer_recent(lexer, 0)->kind == TOKEN_COMMA && !lexer->parentheses;
+	while (!skip_ends(lexer, skip)) {
+		const struct token *token = take(lexer);
+		int kind = token->kind;
+		if (kind == TOKEN_OPEN)
+			skip_open(lexer, skip, token->span);
+		else if (kind == TOKEN_CLOSE && skip->braces)
+			skip->braces--;
+		else if (kind == TOKEN_LINE_END && !skip->braces && !line_goes_on(lexer, comma))
+			break;
+		comma = kind == TOKEN_COMMA && !lexer->parentheses;
+	}
+	lexer->reported = true;
+	lexer->separator_due = true;
+}
+
+void lexer_skip_statement(struct lexer *lexer)
+{
+	if (lexer_recent(lexer, 0)->kind == TOKEN_SEPARATOR || lexer_recent(lexer, 0)->kind == TOKEN_END)
+		return;
+	struct skip skip = { 0 };
+	if (lexer_recent(lexer, 0)->kind == TOKEN_OPEN) {
+		lexer->depth--; /* it was pushed when it was delivered */
+		skip_open(lexer, &skip, lexer_recent(lexer, 0)->span);
+	}
+	skip_statement(lexer, &skip);
+}
+
+/* ---- lines ---- */
+
+static void report_brace_line(struct lexer *lexer, const struct token *brace)
+{
+	if (!lexer->reported && !lexer->line_reported)
+		diag_help(diag_report(lexer->compilation->diags, DIAG_BLOCK, brace->span,
+				      "'{' on a line of its own"),
+			  "it stands at the end of its statement's line");
+	lexer->reported = true;
+}
+
+/*
+ * Whether the line ahead is no statement but the rest of the last one: a brace that should have stood
+ * there, or the attributes of a row. Reported once, and then read as meant.
+ */
+static bool line_belongs_above(struct lexer *lexer)
+{
+	const struct token *token = lexer_peek(lexer);
+	if (token->kind == TOKEN_OPEN) {
+		if (lexer_recent(lexer, 0)->kind == TOKEN_CLOSE || lexer_block(lexer) == BLOCK_ROW)
+			return false;
+		report_brace_line(lexer, token);
+		return true;
+	}
+	if (!lexer->row_open_for_more)
+		return false;
+	int kind = syntax_stray_attribute(lexer, token);
+	if (kind == TOKEN_WORD)
+		return false;
+	lexer->ahead.kind = kind;
+	lexer->reported = true;
+	return true;
+}
+
+/* Takes the line ends ahead. True when a separator was delivered. */
+static bool line_ends(struct lexer *lexer)
+{
+	bool goes_on = lexer_recent(lexer, 0)->kind == TOKEN_COMMA && !lexer->parentheses;
+	bool reported = lexer_peek(lexer)->reported || lexer->reported || lexer->line_reported;
+	while (lexer_peek(lexer)->kind == TOKEN_LINE_END)
+		take(lexer);
+	lexer->reported = reported;
+	if (goes_on) {
+		lexer->comma_line = *lexer_peek(lexer);
+		return false;
+	}
+	if (!statement_is_open(lexer)) {
+		lexer->reported = false;
+		return false;
+	}
+	if (line_belongs_above(lexer))
+		return false;
+	deliver_separator(lexer, reported);
+	return true;
+}
+
+static void statement_begins(struct lexer *lexer)
+{
+	lexer->comma_line.span.source = NULL;
+	if (lexer_block(lexer) == BLOCK_ROW)
+		return;
+	lexer->head = *lexer_peek(lexer);
+	if (lexer->head.kind == TOKEN_WORD && !lexer->head.reported && !lexer->line_reported)
+		lexer->ahead.kind = syntax_repair_statement(lexer, &lexer->head);
+	lexer->row_open_for_more = keyword_is_verb(lexer->ahead.kind);
+	if (!keyword_is_attribute(lexer->head.kind))
+		lexer->attributes_reported = false;
+}
+
+/* ---- delivery: each function returns true when it delivered a token ---- */
+
+static bool deliver_close(struct lexer *lexer)
+{
+	if (stray_close(lexer))
+		return false;
+	if (statement_is_open(lexer)) {
+		deliver_separator(lexer, lexer->reported || lexer->line_reported);
+		return true;
+	}
+	lexer->depth--;
+	deliver(lexer, take(lexer));
+	return true;
+}
+
+/* Delivers the '}' that is missing before the token ahead. */
+static void deliver_missing_close(struct lexer *lexer)
+{
+	report_unclosed(lexer, &lexer->blocks[--lexer->depth], lexer_peek(lexer));
+	deliver_made(lexer, TOKEN_CLOSE, false);
+	lexer->separator_due = true;
+}
+
+static bool deliver_end(struct lexer *lexer)
+{
+	if (statement_is_open(lexer)) {
+		deliver_separator(lexer, lexer->reported || lexer->line_reported);
+	} else if (lexer->depth) {
+		deliver_missing_close(lexer);
+	} else {
+		deliver(lexer, lexer_peek(lexer));
+	}
+	return true;
+}
+
+static bool deliver_semicolon(struct lexer *lexer)
+{
+	take(lexer);
+	if (!statement_is_open(lexer))
+		return false;
+	deliver_separator(lexer, lexer->reported || lexer->line_reported);
+	return true;
+}
+
+/* Nobody can know what the lines in the braces of an unknown statement are. */
+static bool swallow_unknown_block(struct lexer *lexer)
+{
+	if (lexer->ahead.kind != TOKEN_OPEN || lexer->head.kind != TOKEN_WORD || !lexer->reported)
+		return false;
+	skip_statement(lexer, &(struct skip){ 0 });
+	return true;
+}
+
+static void check_depth(struct lexer *lexer, struct token *token)
+{
+	if (token->kind != TOKEN_LEFT || lexer->parentheses <= DEEPEST_PARENTHESES)
+		return;
+	if (!lexer_is_quiet(lexer))
+		diag_report(lexer->compilation->diags, DIAG_CONDITION, token->span,
+			    "parentheses nested more than %d deep", DEEPEST_PARENTHESES);
+	lexer->reported = true;
+	token->kind = TOKEN_EITHER; /* which no condition can hold */
+}
+
+static bool deliver_token(struct lexer *lexer)
+{
+	if (!statement_is_open(lexer)) {
+		if (closes_block(lexer, lexer_block(lexer), lexer_peek(lexer))) {
+			deliver_missing_close(lexer);
+			lexer->forgiven++;
+			return true;
+		}
+		statement_begins(lexer);
+	}
+	if (swallow_unknown_block(lexer))
+		return false;
+	check_depth(lexer, &lexer->ahead);
+	const struct token *token = take(lexer);
+	if (token->kind == TOKEN_OPEN)
+		block_push(lexer, token->span);
+	deliver(lexer, token);
+	return true;
+}
+
+static bool deliver_next(struct lexer *lexer)
+{
+	if (lexer->separator_due) {
+		deliver_separator(lexer, lexer->reported);
+		return true;
+	}
+	switch (lexer_peek(lexer)->kind) {
+	case TOKEN_LINE_END:
+		return line_ends(lexer);
+	case TOKEN_SEMICOLON:
+		return deliver_semicolon(lexer);
+	case TOKEN_CLOSE:
+		return deliver_close(lexer);
+	case TOKEN_END:
+		return deliver_end(lexer);
+	default:
+		return deliver_token(lexer);
+	}
+}
+
+int lexer_next(struct lexer *lexer, struct ast_word *word, struct span *place)
+{
+	while (!deliver_next(lexer))
+		;
+	const struct token *token = lexer_recent(lexer, 0);
+	*word = token->word;
+	*place = token->span;
+	return token->kind;
+}

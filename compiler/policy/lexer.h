@@ -1,0 +1,109 @@
+/*
+ * From the scanner's words to the parser's tokens. Between the two stands what the language says about
+ * lines and blocks: where a statement ends, which line goes on, which brace is missing. So the grammar
+ * sees one regular form: every statement ends with TOKEN_SEPARATOR, every '{' has its '}'.
+ *
+ * Internal to the front end (parse.h is its contract).
+ */
+#ifndef ALLOWC_POLICY_LEXER_H
+#define ALLOWC_POLICY_LEXER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "compiler/base/strbuf.h"
+#include "compiler/policy/ast.h"
+#include "compiler/policy/encoding.h"
+
+struct compilation;
+
+/* What the braces around a line belong to. */
+enum block_kind {
+	BLOCK_FILE, /* none: the line is a statement of the file */
+	BLOCK_ROW,
+	BLOCK_ROLE,
+	BLOCK_PLUGIN,
+	BLOCK_SECCOMP,
+	BLOCK_SYSCALLS,
+	BLOCK_UNKNOWN /* of a statement that cannot have one */
+};
+
+enum {
+	DEEPEST_BLOCK = 3,        /* the grammar takes two */
+	DEEPEST_PARENTHESES = 32, /* each is a level of recursion for whoever walks a condition */
+	RECENT_TOKENS = 4,        /* a power of two; messages look at three */
+};
+
+struct token {
+	int kind;
+	struct span span;
+	struct ast_word word; /* of TOKEN_WORD and TOKEN_STRING */
+	bool reported;        /* the scanner reported a mistake in it */
+};
+
+struct open_block {
+	enum block_kind kind;
+	struct span brace, header; /* the '{', and the statement's first word */
+	bool repaired;             /* its header was misspelt */
+};
+
+struct lexer {
+	struct compilation *compilation;
+	const struct source *source;
+	void *scanner;
+	char *copy; /* of the text, as the scanner needs it: writable, two NULs at the end */
+	struct encoding_errors encoding;
+	size_t encoding_next; /* the first encoding error not before the present line */
+	struct strbuf unescaped;
+	unsigned parentheses;                 /* open ones */
+	bool comment_has_end, no_comment_end; /* of a foreign comment */
+	bool token_reported;                  /* a mistake in the token that is being scanned */
+
+	struct token ahead; /* read from the scanner, not yet delivered */
+	bool has_ahead;
+	bool at_line_start; /* `ahead` is the first on its line */
+
+	/* The statement that is being delivered. */
+	struct token head;                  /* its first token */
+	struct token recent[RECENT_TOKENS]; /* the latest delivered, a ring: see lexer_recent() */
+	unsigned latest;
+	struct token comma_line;  /* the first token of a line that a ',' took in; no source without one */
+	bool row_open_for_more;   /* a row without a block: stray attributes may follow */
+	bool attributes_reported; /* stray attributes were reported for this row */
+	bool reported;            /* this line has its message: the rest of it stays quiet */
+	bool line_reported;       /* an encoding error stands on the line: all statements on it stay quiet */
+
+	struct open_block blocks[DEEPEST_BLOCK];
+	unsigned depth;
+	unsigned forgiven;  /* blocks that were closed for want of a '}' that may yet come */
+	bool separator_due; /* after such a closing */
+};
+
+/* Begins at the text's start; lexer_end() frees what is not in the arena. */
+void lexer_begin(struct lexer *lexer, struct compilation *compilation, const struct source *source);
+void lexer_end(struct lexer *lexer);
+
+/* The next token for the parser: the kind, and its word and place. */
+int lexer_next(struct lexer *lexer, struct ast_word *word, struct span *place);
+
+/* The parser refused the token that was delivered last: what follows, up to the end of its statement and
+ * over balanced braces, is not delivered. */
+void lexer_skip_statement(struct lexer *lexer);
+
+/* The token that was delivered last (0), or before it (1, 2). */
+static inline const struct token *lexer_recent(const struct lexer *lexer, unsigned back)
+{
+	return &lexer->recent[(lexer->latest - back) % RECENT_TOKENS];
+}
+
+enum block_kind lexer_block(const struct lexer *lexer);
+
+/* The next token without taking it. */
+const struct token *lexer_peek(struct lexer *lexer);
+
+/* Whether this line has its message already. */
+bool lexer_is_quiet(const struct lexer *lexer);
+
+struct span lexer_place(const struct lexer *lexer, uint32_t begin, uint32_t end);
+
+#endif

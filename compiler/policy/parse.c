@@ -1,0 +1,250 @@
+/* The tree: what the grammar's actions do, and the call that runs it. */
+#include "compiler/policy/parse.h"
+
+#include <assert.h>
+
+#include "compiler/base/arena.h"
+#include "compiler/base/compilation.h"
+#include "compiler/base/diag.h"
+#include "compiler/base/intern.h"
+#include "compiler/policy/parser.h"
+#include "compiler/policy/syntax.h"
+#include "grammar/allow.tab.h"
+
+/* ---- statements ---- */
+
+/* What is left of a statement after a mistake in it is not to be trusted by later stages. */
+static void mark_broken(struct parser *parser)
+{
+	parser->layer->broken = true;
+	if (parser->open[parser->level])
+		parser->open[parser->level]->broken = true;
+}
+
+/* A mistake that the lexer reported concerns the statement whose line it stands on. */
+static void mark_reported(struct parser *parser)
+{
+	if (lexer_is_quiet(&parser->lexer))
+		mark_broken(parser);
+}
+
+struct ast_statement *statement_now(struct parser *parser)
+{
+	struct ast_statement *statement = parser->open[parser->level];
+	assert(statement);
+	return statement;
+}
+
+void statement_begin(struct parser *parser, enum ast_kind kind, struct span keyword)
+{
+	struct ast_statement *statement = arena_alloc(parser->compilation->arena, sizeof *statement);
+	statement->kind = kind;
+	statement->keyword = statement->span = keyword;
+	*parser->ends[parser->level] = statement;
+	parser->ends[parser->level] = &statement->next;
+	parser->open[parser->level] = statement;
+	parser->entries = &statement->entries;
+	parser->attributes_end = &statement->attributes;
+	parser->attribute = NULL;
+}
+
+void row_begin(struct parser *parser, enum verb verb, struct span keyword)
+{
+	statement_begin(parser, AST_ROW, keyword);
+	statement_now(parser)->verb = verb;
+}
+
+void setting_begin(struct parser *parser, enum setting setting, struct span keyword)
+{
+	statement_begin(parser, AST_SETTING, keyword);
+	statement_now(parser)->setting = setting;
+}
+
+void expectation_set(struct parser *parser, enum expectation expectation)
+{
+	statement_now(parser)->expectation = expectation;
+}
+
+/* The separator was delivered, so the statement's last token stands before it. */
+void statement_end(struct parser *parser, unsigned level)
+{
+	for (unsigned i = level; i <= parser->level; i++) {
+		if (parser->open[i])
+			parser->open[i]->span.end = lexer_recent(&parser->lexer, 1)->span.end;
+		parser->open[i] = NULL;
+	}
+	parser->level = level;
+	parser->attribute = NULL;
+	parser->parenthesis.source = NULL;
+}
+
+void block_begin(struct parser *parser)
+{
+	struct ast_statement *statement = statement_now(parser);
+	statement->has_block = true;
+	mark_reported(parser);
+	assert(parser->level + 1 < STATEMENT_LEVELS);
+	parser->level++;
+	parser->open[parser->level] = NULL;
+	parser->ends[parser->level] = &statement->block;
+}
+
+void block_end(struct parser *parser)
+{
+	assert(parser->level > 0);
+	parser->level--;
+}
+
+void row_block_begin(struct parser *parser)
+{
+	statement_now(parser)->has_block = true;
+	mark_reported(parser);
+}
+
+/* ---- parts ---- */
+
+void attribute_begin(struct parser *parser, enum attribute kind, struct span keyword)
+{
+	struct ast_attribute *attribute = arena_alloc(parser->compilation->arena, sizeof *attribute);
+	attribute->kind = kind;
+	attribute->keyword = keyword;
+	*parser->attributes_end = attribute;
+	parser->attributes_end = &attribute->next;
+	parser->attribute = attribute;
+	parser->entries = &attribute->values;
+}
+
+void qualifier_set(struct parser *parser, struct ast_word word)
+{
+	if (parser->attribute)
+		parser->attribute->qualifier = word;
+	else
+		statement_now(parser)->qualifier = word;
+}
+
+void entry_add(struct parser *parser, struct ast_word word)
+{
+	struct ast_statement *statement = statement_now(parser);
+	if (!statement->span.source) /* a line of names has no keyword: it begins with the first */
+		statement->keyword = statement->span = word.span;
+	struct ast_entries *entries = parser->entries;
+	if (!entries->capacity) { /* nearly every list has one entry, and an entry is large */
+		entries->capacity = 1;
+		entries->items = arena_alloc(parser->compilation->arena, sizeof *entries->items);
+	}
+	entries->items = arena_grow(parser->compilation->arena, entries->items, entries->count,
+				    &entries->capacity, sizeof *entries->items);
+	entries->items[entries->count++] = (struct ast_entry){ .word = word, .span = word.span };
+}
+
+static struct ast_entry *entry_last(struct parser *parser)
+{
+	assert(parser->entries->count);
+	return &parser->entries->items[parser->entries->count - 1];
+}
+
+void entry_version(struct parser *parser, struct ast_word operator, struct ast_word version)
+{
+	struct ast_entry *entry = entry_last(parser);
+	entry->operator = operator;
+	entry->version = version;
+	entry->span.end = version.span.end;
+}
+
+void entry_condition(struct parser *parser, struct ast_expression *condition, struct span close)
+{
+	struct ast_entry *entry = entry_last(parser);
+	entry->condition = condition;
+	entry->span.end = close.end;
+	parser->parenthesis.source = NULL;
+}
+
+struct ast_word word_at(struct parser *parser, struct span place)
+{
+	const char *bytes = place.source->text + place.begin;
+	const char *text = intern_bytes(parser->compilation->names, bytes, place.end - place.begin);
+	return (struct ast_word){ .text = text, .span = place };
+}
+
+/* ---- conditions ---- */
+
+void condition_begin(struct parser *parser, struct span parenthesis)
+{
+	parser->parenthesis = parenthesis;
+	parser->condition_nodes = 0;
+}
+
+static struct ast_expression *expression_new(struct parser *parser, enum ast_operator operator,
+					     struct span place)
+{
+	if (++parser->condition_nodes == CONDITION_NODES_MAX)
+		syntax_condition_too_long(parser);
+	struct ast_expression *expression = arena_alloc(parser->compilation->arena, sizeof *expression);
+	expression->operator = operator;
+	expression->span = place;
+	return expression;
+}
+
+struct ast_expression *expression_leaf(struct parser *parser, struct ast_word word)
+{
+	struct ast_expression *expression = expression_new(parser, AST_LEAF, word.span);
+	expression->word = word;
+	return expression;
+}
+
+/* Past the limit the tree stops growing: the condition is in error, and whoever walks it must not sink. */
+struct ast_expression *expression_join(struct parser *parser, enum ast_operator operator,
+				       struct ast_expression *left, struct ast_expression *right)
+{
+	if (parser->condition_nodes >= CONDITION_NODES_MAX)
+		return left;
+	struct span place = { left->span.source, left->span.begin, right->span.end };
+	struct ast_expression *expression = expression_new(parser, operator, place);
+	expression->left = left;
+	expression->right = right;
+	return expression;
+}
+
+/* An expression in parentheses of its own is wider than its parts. */
+static bool is_bare_mask(const struct ast_expression *expression)
+{
+	return expression->operator == AST_MASK && expression->span.begin == expression->left->span.begin;
+}
+
+struct ast_expression *expression_compare(struct parser *parser, enum ast_operator operator,
+					  struct ast_expression *left, struct ast_expression *right)
+{
+	if (is_bare_mask(left) || is_bare_mask(right))
+		syntax_bare_mask(parser, left, right);
+	return expression_join(parser, operator, left, right);
+}
+
+struct ast_expression *expression_group(struct ast_expression *inner, struct span place)
+{
+	inner->span = place;
+	return inner;
+}
+
+/* ---- the call ---- */
+
+int parser_next_token(struct parser *parser, struct ast_word *word, struct span *place)
+{
+	int kind = lexer_next(&parser->lexer, word, place);
+	if (kind == TOKEN_SEPARATOR)
+		mark_reported(parser);
+	return kind;
+}
+
+bool layer_parse(struct compilation *compilation, const struct source *source, struct ast_layer *layer)
+{
+	*layer = (struct ast_layer){ .source = source };
+	size_t errors_before = diags_errors(compilation->diags);
+	struct parser parser = { .compilation = compilation, .layer = layer };
+	parser.ends[0] = &layer->statements;
+	lexer_begin(&parser.lexer, compilation, source);
+	allow_parser_parse(&parser);
+	lexer_end(&parser.lexer);
+	if (diags_errors(compilation->diags) > errors_before)
+		layer->broken = true;
+	return !layer->broken;
+}

@@ -1,0 +1,305 @@
+#include "compiler/policy/spelling.h"
+
+#include <string.h>
+
+#include "compiler/base/compilation.h"
+#include "compiler/base/diag.h"
+#include "compiler/base/intern.h"
+#include "compiler/base/strbuf.h"
+#include "compiler/base/utf8.h"
+#include "compiler/policy/lexer.h"
+
+enum { SHOWN_MAX = 60 }; /* bytes of policy text in a message */
+
+static struct ast_word word_of(struct lexer *lexer, struct span place, const char *bytes, size_t size,
+			       bool quoted)
+{
+	const char *text = intern_bytes(lexer->compilation->names, bytes, size);
+	return (struct ast_word){ .text = text, .span = place, .quoted = quoted };
+}
+
+struct ast_word spelling_word(struct lexer *lexer, struct span place)
+{
+	return word_of(lexer, place, lexer->copy + place.begin, place.end - place.begin, false);
+}
+
+static struct diagnostic *report(struct lexer *lexer, enum diag_id id, struct span place, const char *message)
+{
+	bool line_has_message = lexer->reported && !lexer->at_line_start; /* else that is the line before */
+	bool quiet = lexer->token_reported || lexer->line_reported || line_has_message;
+	lexer->token_reported = true;
+	return quiet ? NULL : diag_report(lexer->compilation->diags, id, place, "%s", message);
+}
+
+/* ---- words ---- */
+
+static const char *name_of_bad(char c)
+{
+	switch (c) {
+	case '\'':
+		return "a single quote in a word";
+	case '`':
+		return "a backquote in a word";
+	case '$':
+		return "'$' in a word";
+	case '\\':
+		return "a backslash in a word";
+	case '#':
+		return "'#' in a word";
+	case '!':
+		return "'!' in a word";
+	default:
+		return "'=' at the start of a word";
+	}
+}
+
+/* Adds what a string with this value holds between its quotes. */
+static void add_escaped(struct strbuf *out, const char *bytes, size_t size)
+{
+	for (size_t i = 0; i < size; i++) {
+		if (bytes[i] == '"' || bytes[i] == '\\')
+			strbuf_add_char(out, '\\');
+		strbuf_add_char(out, bytes[i]);
+	}
+}
+
+static void help_quotes(struct diagnostic *diagnostic, const char *bytes, size_t size)
+{
+	if (!diagnostic)
+		return;
+	if (size > SHOWN_MAX) {
+		diag_help(diagnostic, "use double quotes");
+		return;
+	}
+	struct strbuf text = STRBUF_INIT;
+	add_escaped(&text, bytes, size);
+	diag_help(diagnostic, "use double quotes: \"%s\"", text.bytes);
+	strbuf_release(&text);
+}
+
+/* The first character that no word can hold; the word's first where that is a '='. */
+static struct span bad_character(const struct lexer *lexer, struct span place)
+{
+	uint32_t at = place.begin;
+	while (at < place.end && !strchr("'`$\\#", lexer->copy[at]))
+		at++;
+	if (at == place.end)
+		at = place.begin;
+	return (struct span){ place.source, at, at + 1 };
+}
+
+static void help_bad_word(const struct lexer *lexer, struct diagnostic *diagnostic, struct span place,
+			  char bad)
+{
+	const char *bytes = lexer->copy + place.begin;
+	size_t size = place.end - place.begin;
+	if (bad == '=' && strspn(bytes, "=<>!") == size)
+		diag_help(diagnostic, "comparisons stand in ( ) after a system call; a version takes '>='");
+	else
+		help_quotes(diagnostic, bytes, size);
+	if (bad == '#')
+		diag_help(diagnostic, "or, for a comment, put a blank before the '#'");
+}
+
+struct ast_word spelling_bad_word(struct lexer *lexer, struct span place)
+{
+	struct span where = bad_character(lexer, place);
+	char bad = lexer->copy[where.begin];
+	help_bad_word(lexer, report(lexer, DIAG_WORD, where, name_of_bad(bad)), place, bad);
+	return spelling_word(lexer, place);
+}
+
+struct ast_word spelling_foreign_quotes(struct lexer *lexer, struct span place)
+{
+	const char *bytes = lexer->copy + place.begin + 1;
+	size_t size = place.end - place.begin - 1;
+	bool single = bytes[-1] == '\'';
+	if (size && bytes[size - 1] == bytes[-1])
+		size--;
+	struct diagnostic *diagnostic =
+		report(lexer, DIAG_WORD, place, single ? "single quotes" : "backquotes");
+	help_quotes(diagnostic, bytes, size);
+	return word_of(lexer, place, bytes, size, true);
+}
+
+/* ---- escapes ---- */
+
+static void report_escape(struct lexer *lexer, struct span place, size_t at, size_t size, const char *message)
+{
+	struct span where = { place.source, place.begin + (uint32_t)at, place.begin + (uint32_t)(at + size) };
+	diag_help(report(lexer, DIAG_STRING, where, message),
+		  "a string knows \\\" \\\\ \\n \\t and \\u{HEX}");
+}
+
+static int hex_value(char c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	if (c >= 'a' && c <= 'f')
+		return c - 'a' + 10;
+	if (c >= 'A' && c <= 'F')
+		return c - 'A' + 10;
+	return -1;
+}
+
+static bool may_be_escaped(uint32_t code)
+{
+	return !utf8_is_control(code) && !utf8_is_bidi(code) && !(code >= 0xd800 && code <= 0xdfff) &&
+	       code <= 0x10ffff;
+}
+
+/* Reads `{HEX}` after `\u`; returns the bytes read with the `\u`. */
+static size_t unescape_code(struct lexer *lexer, struct span place, size_t at)
+{
+	const char *bytes = lexer->copy + place.begin + at;
+	size_t left = place.end - place.begin - at, i = 3;
+	uint32_t code = 0;
+	while (i < left && hex_value(bytes[i]) >= 0 && code <= 0x10ffff)
+		code = code * 16 + (uint32_t)hex_value(bytes[i++]);
+	if (left < 3 || bytes[2] != '{' || i == 3 || i >= left || bytes[i] != '}') {
+		report_escape(lexer, place, at, 2, "'\\u' without a code in braces, such as \\u{e9}");
+		return 2;
+	}
+	if (!may_be_escaped(code)) {
+		report_escape(lexer, place, at, i + 1,
+			      "a code that no string may hold: NUL, control, bidirectional or no character");
+		return i + 1;
+	}
+	utf8_add(&lexer->unescaped, code);
+	return i + 1;
+}
+
+static size_t unescape(struct lexer *lexer, struct span place, size_t at)
+{
+	char c = lexer->copy[place.begin + at + 1];
+	if (c == 'u')
+		return unescape_code(lexer, place, at);
+	if (c == '"' || c == '\\')
+		strbuf_add_char(&lexer->unescaped, c);
+	else if (c == 'n')
+		strbuf_add_char(&lexer->unescaped, '\n');
+	else if (c == 't')
+		strbuf_add_char(&lexer->unescaped, '\t');
+	else
+		report_escape(lexer, place, at, 2, "an unknown escape");
+	return 2;
+}
+
+/* ---- strings and words that touch ---- */
+
+static bool ends_word(char c)
+{
+	return !c || strchr(" \t\r\n{}()&|,;<>", c);
+}
+
+/* After the string that begins at `at`, or the end of its line. */
+static uint32_t string_end(const char *text, uint32_t at)
+{
+	for (at++; text[at] && text[at] != '\n'; at++) {
+		if (text[at] == '"')
+			return at + 1;
+		if (text[at] == '\\' && text[at + 1] && text[at + 1] != '\n')
+			at++;
+	}
+	return at;
+}
+
+/* All that stands without a blank around the string at `place`. */
+static struct span touching_span(const char *text, struct span place)
+{
+	while (place.begin && text[place.begin - 1] != '"' && !ends_word(text[place.begin - 1]))
+		place.begin--;
+	while (!ends_word(text[place.end]))
+		place.end = text[place.end] == '"' ? string_end(text, place.end) : place.end + 1;
+	return place;
+}
+
+static void report_touching(struct lexer *lexer, struct span place)
+{
+	const char *bytes = lexer->source->text + place.begin;
+	size_t size = place.end - place.begin;
+	struct diagnostic *diagnostic =
+		report(lexer, DIAG_WORD, place, "a word and a string with no blank between them");
+	if (!diagnostic || size > SHOWN_MAX || memchr(bytes, '\\', size)) {
+		diag_help(diagnostic, "put a blank between them, or make them one string");
+		return;
+	}
+	struct strbuf text = STRBUF_INIT;
+	for (size_t i = 0; i < size; i++)
+		if (bytes[i] != '"')
+			strbuf_add_char(&text, bytes[i]);
+	diag_help(diagnostic, "put a blank between them, or make them one string: \"%s\"", text.bytes);
+	strbuf_release(&text);
+}
+
+/* One look to each side of every string finds all pairs, whichever stands first. */
+static void check_touching(struct lexer *lexer, struct span place)
+{
+	const char *text = lexer->source->text; /* in the copy, a NUL of the scanner's ends the token */
+	bool before = place.begin && !ends_word(text[place.begin - 1]);
+	if (!before && ends_word(text[place.end]))
+		return;
+	if (lexer->reported && !lexer->at_line_start)
+		lexer->token_reported = true; /* of a long run, the first said it */
+	else
+		report_touching(lexer, touching_span(text, place));
+}
+
+/* ---- strings ---- */
+
+static struct ast_word unescaped(struct lexer *lexer, struct span place)
+{
+	const char *bytes = lexer->copy + place.begin;
+	size_t size = place.end - place.begin - 1; /* up to the closing quote */
+	lexer->unescaped.size = 0;
+	for (size_t at = 1; at < size;) {
+		const char *escape = memchr(bytes + at, '\\', size - at);
+		size_t plain = escape ? (size_t)(escape - bytes) : size;
+		strbuf_add(&lexer->unescaped, bytes + at, plain - at);
+		at = escape ? plain + unescape(lexer, place, plain) : size;
+	}
+	return word_of(lexer, place, lexer->unescaped.bytes, lexer->unescaped.size, true);
+}
+
+struct ast_word spelling_string(struct lexer *lexer, struct span place)
+{
+	check_touching(lexer, place);
+	const char *bytes = lexer->copy + place.begin + 1;
+	size_t size = place.end - place.begin - 2;
+	if (memchr(bytes, '\\', size))
+		return unescaped(lexer, place);
+	return word_of(lexer, place, bytes, size, true);
+}
+
+struct ast_word spelling_open_string(struct lexer *lexer, struct span *place)
+{
+	const char *bytes = lexer->copy + place->begin;
+	size_t size = place->end - place->begin;
+	while (size > 1 && (bytes[size - 1] == ' ' || bytes[size - 1] == '\t'))
+		size--;
+	if (size > 2 && (bytes[size - 1] == '{' || bytes[size - 1] == '}') && bytes[size - 2] == ' ')
+		size -= 2;
+	place->end = place->begin + (uint32_t)size;
+	struct diagnostic *diagnostic =
+		report(lexer, DIAG_STRING, *place, "a string without its closing '\"'");
+	diag_help(diagnostic, "a string begins and ends with '\"' on one line");
+	return word_of(lexer, *place, bytes + 1, size - 1, true);
+}
+
+/* ---- comments ---- */
+
+bool spelling_foreign_comment(struct lexer *lexer, struct span place, bool bracketed)
+{
+	struct span sign = { place.source, place.begin, place.begin + 2 };
+	diag_help(report(lexer, DIAG_WORD, sign,
+			 bracketed ? "'/*' is no comment here" : "'//' is no comment here"),
+		  "a comment begins with '#'; a word that begins so stands in quotes");
+	const char *after = lexer->copy + sign.end;
+	if (bracketed && !lexer->no_comment_end)
+		lexer->comment_has_end = memmem(after, lexer->source->size - sign.end, "*/", 2) != NULL;
+	else
+		lexer->comment_has_end = false;
+	if (bracketed)
+		lexer->no_comment_end = !lexer->comment_has_end;
+	return bracketed;
+}

@@ -1,0 +1,32 @@
+/*
+ * The values of words and strings, and what is wrong with those that are malformed. Each function is
+ * the action of one rule of grammar/allow.l. Internal to the front end.
+ */
+#ifndef ALLOWC_POLICY_SPELLING_H
+#define ALLOWC_POLICY_SPELLING_H
+
+#include <stdbool.h>
+
+#include "compiler/policy/ast.h"
+
+struct lexer;
+
+struct ast_word spelling_word(struct lexer *lexer, struct span place);
+
+/* With both quotes; reports an unknown escape, and a word or string beside it without a blank. */
+struct ast_word spelling_string(struct lexer *lexer, struct span place);
+
+/* Without its closing quote. Ends `place` before a brace at the line's end: that opens or closes a block
+ * far more often than it ends a reason. */
+struct ast_word spelling_open_string(struct lexer *lexer, struct span *place);
+
+/* A word with a character that none can hold. */
+struct ast_word spelling_bad_word(struct lexer *lexer, struct span place);
+
+/* What single quotes or backquotes enclose, as a shell would have it. */
+struct ast_word spelling_foreign_quotes(struct lexer *lexer, struct span place);
+
+/* A comment in the manner of C. True when a `bracketed` one has its end further on. */
+bool spelling_foreign_comment(struct lexer *lexer, struct span place, bool bracketed);
+
+#endif

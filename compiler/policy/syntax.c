@@ -1,0 +1,742 @@
+/*
+ * Messages for statements of no known form. What was read before the mistake decides which form was
+ * meant, and so what to say; the parser's expected tokens decide where in that form the mistake stands.
+ */
+#include "compiler/policy/syntax.h"
+
+#include <string.h>
+
+#include "compiler/base/arena.h"
+#include "compiler/base/compilation.h"
+#include "compiler/base/diag.h"
+#include "compiler/base/strbuf.h"
+#include "compiler/base/suggest.h"
+#include "compiler/policy/keyword.h"
+#include "compiler/policy/parser.h"
+#include "grammar/allow.tab.h"
+
+enum { SHOWN_MAX = 60 }; /* bytes of policy text in a message */
+
+/* One refused token. */
+struct mistake {
+	struct parser *parser;
+	struct lexer *lexer;
+	struct diags *diags;
+	struct arena *arena;
+	const struct token *token;    /* the refused one */
+	const struct token *previous; /* before it */
+	const char *const *expected;
+	size_t count;
+};
+
+/* ---- the forms ---- */
+
+struct form {
+	const char *noun;    /* what its value is */
+	const char *example; /* how the whole is written */
+};
+
+static struct form attribute_form(enum attribute attribute)
+{
+	static const struct form forms[ATTRIBUTE_COUNT] = {
+		[ATTRIBUTE_ADR] = { "the number of an ADR", "adr 0001" },
+		[ATTRIBUTE_BECAUSE] = { "a reason in double quotes", "because \"…\"" },
+		[ATTRIBUTE_NEEDS] = { "a capability or `syscall NAME`", "needs CAP_SYS_PTRACE" },
+		[ATTRIBUTE_REQUIRES] = { "a command", "requires docker >= 20.10" },
+		[ATTRIBUTE_AS] = { "a name", "as docker-buildx" },
+		[ATTRIBUTE_PATH] = { "a path in double quotes", "path \"/usr/bin/git\"" },
+		[ATTRIBUTE_INSTEAD] = { "what to use, in double quotes,", "instead \"…\"" },
+		[ATTRIBUTE_WITH] = { "`errno NAME`, `kill` or `log`", "with errno EPERM" },
+		[ATTRIBUTE_ON] = { "a platform", "on linux, macos" },
+		[ATTRIBUTE_UNTIL] = { "a date", "until 2030-01-31" },
+	};
+	return forms[attribute];
+}
+
+static struct form setting_form(enum setting setting)
+{
+	static const struct form forms[SETTING_COUNT] = {
+		[SETTING_DEFAULT] = { "`allow`, `errno NAME`, `kill` or `log`", "default errno EPERM" },
+		[SETTING_BASE] = { "a group", "base @container" },
+		[SETTING_DENY_WITH] = { "`errno NAME`, `kill` or `log`", "deny-with errno EPERM" },
+		[SETTING_ARCH] = { "an architecture", "arch x86_64, aarch64" },
+		[SETTING_ABI] = { "an ABI", "abi x86_64" },
+		[SETTING_UNKNOWN] = { "`errno NAME`, `kill`, `log` or `default`", "unknown errno ENOSYS" },
+		[SETTING_HOT] = { "a system call", "hot read, write" },
+	};
+	return forms[setting];
+}
+
+static struct form expectation_form(enum expectation expectation)
+{
+	static const struct form forms[EXPECTATION_COUNT] = {
+		[EXPECTATION_ALLOWED] = { "a command", "expect allowed NAME" },
+		[EXPECTATION_FORBIDDEN] = { "a command", "expect forbidden NAME" },
+		[EXPECTATION_UNLISTED] = { "a command", "expect unlisted NAME" },
+		[EXPECTATION_DENIED] = { "`syscall NAME`", "expect denied syscall NAME" },
+		[EXPECTATION_STRENGTH] = { "a level", "expect strength LEVEL" },
+		[EXPECTATION_ADDS] = { "a reference and its commands", "expect adr 0001 adds NAME" },
+	};
+	return forms[expectation];
+}
+
+static struct form row_form(const struct ast_statement *row)
+{
+	static const struct form commands[VERB_COUNT] = {
+		[VERB_ALLOW] = { "a command", "allow NAME  adr 0001  because \"…\"" },
+		[VERB_FORBID] = { "a command", "forbid NAME  adr 0001  because \"…\"" },
+		[VERB_DECLINE] = { "a command", "decline NAME  adr 0001  because \"…\"" },
+		[VERB_REVOKE] = { "a command", "revoke NAME  adr 0001  because \"…\"" },
+	};
+	static const struct form calls[VERB_COUNT] = {
+		[VERB_ALLOW] = { "a system call", "allow syscall NAME  adr 0001  because \"…\"" },
+		[VERB_FORBID] = { "a system call", "forbid syscall NAME  adr 0001  because \"…\"" },
+		[VERB_DECLINE] = { "a command", "decline NAME  adr 0001  because \"…\"" },
+		[VERB_REVOKE] = { "a system call", "revoke syscall NAME  adr 0001  because \"…\"" },
+	};
+	return (row->qualifier.text ? calls : commands)[row->verb];
+}
+
+static struct form statement_form(const struct ast_statement *statement)
+{
+	static const struct form forms[] = {
+		[AST_POLICY] = { "a name", "policy NAME" },
+		[AST_EDITION] = { "a number", "edition 1" },
+		[AST_TITLE] = { "a title in double quotes", "title \"…\"" },
+		[AST_EXTENDS] = { "a layer", "extends NAME, or extends \"folder/name.allow\"" },
+		[AST_USE] = { "a file in double quotes", "use \"groups.allow\", or use <std-NAME>" },
+		[AST_DECISIONS] = { "a folder in double quotes", "decisions \"../adr\"" },
+		[AST_ROLE] = { "a name", "role NAME {" },
+		[AST_PLUGIN] = { "a name", "plugin NAME {, or plugin NAME \"folder/plugin.yaml\" {" },
+		[AST_TOOLS] = { "a command", "tools docker, \"docker buildx\"" },
+		[AST_OPTIONAL] = { "a command", "optional docker, \"docker buildx\"" },
+		[AST_SECCOMP] = { "a block", "seccomp {" },
+		[AST_SYSCALLS] = { "a name", "syscalls @NAME {" },
+		[AST_MEMBERS] = { "a system call or a group", "read, write, @GROUP" },
+		[AST_OUTPUT] = { "a backend and a path in double quotes", "output BACKEND \"path\"" },
+	};
+	if (statement->kind == AST_ROW)
+		return row_form(statement);
+	if (statement->kind == AST_SETTING)
+		return setting_form(statement->setting);
+	if (statement->kind == AST_EXPECT)
+		return expectation_form(statement->expectation);
+	return forms[statement->kind];
+}
+
+static struct form form_now(const struct mistake *mistake)
+{
+	const struct parser *parser = mistake->parser;
+	if (parser->attribute)
+		return attribute_form(parser->attribute->kind);
+	const struct ast_statement *statement = parser->open[parser->level];
+	return statement ? statement_form(statement) : (struct form){ "a name", "allow NAME" };
+}
+
+/* ---- the pieces of a message ---- */
+
+static bool expects(const struct mistake *mistake, const char *word)
+{
+	for (size_t i = 0; i < mistake->count; i++)
+		if (strcmp(mistake->expected[i], word) == 0)
+			return true;
+	return false;
+}
+
+/* Names of the alternatives that are words of the language, not signs or descriptions. */
+static bool is_keyword_name(const char *name)
+{
+	return name[0] >= 'a' && name[0] <= 'z' && !strchr(name, ' ');
+}
+
+static const char *text_of(const struct mistake *mistake, struct span span)
+{
+	size_t size = span.end - span.begin;
+	bool cut = size > SHOWN_MAX;
+	const char *text = span.source->text + span.begin;
+	if (cut)
+		for (size = SHOWN_MAX; size && ((unsigned char)text[size] & 0xc0) == 0x80;)
+			size--;
+	return arena_printf(mistake->arena, "%.*s%s", (int)size, text, cut ? "…" : "");
+}
+
+static const char *quoted(const struct mistake *mistake, const struct token *token)
+{
+	if (token->kind == TOKEN_SEPARATOR || token->kind == TOKEN_END)
+		return lexer_peek(mistake->lexer)->kind == TOKEN_CLOSE ? "the '}'" : "the end of the line";
+	return arena_printf(mistake->arena, token->kind == TOKEN_STRING ? "%s" : "'%s'",
+			    text_of(mistake, token->span));
+}
+
+static struct diagnostic *report(const struct mistake *mistake, enum diag_id id, const char *message)
+{
+	return diag_report(mistake->diags, id, mistake->token->span, "%s", message);
+}
+
+static bool at_end(const struct mistake *mistake)
+{
+	return mistake->token->kind == TOKEN_SEPARATOR || mistake->token->kind == TOKEN_END;
+}
+
+static struct diagnostic *report_unexpected(const struct mistake *mistake)
+{
+	if (at_end(mistake))
+		return diag_report(mistake->diags, DIAG_SYNTAX, mistake->token->span,
+				   "the statement ends too early, after %s",
+				   quoted(mistake, mistake->previous));
+	return diag_report(mistake->diags, DIAG_SYNTAX, mistake->token->span, "unexpected %s after %s",
+			   quoted(mistake, mistake->token), quoted(mistake, mistake->previous));
+}
+
+/* A word, or a keyword that stands where none is looked for. */
+static bool is_bare(const struct mistake *mistake, const struct token *token)
+{
+	unsigned char first = (unsigned char)token->span.source->text[token->span.begin];
+	return token->kind != TOKEN_STRING && token->span.end > token->span.begin &&
+	       !strchr("{}(),;<>&|=!", first) && mistake->lexer->source == token->span.source;
+}
+
+/* Whether the mistake stands in a line that a ',' took in, but that begins like a statement. */
+static bool is_comma_line(const struct mistake *mistake)
+{
+	const struct token *first = &mistake->lexer->comma_line;
+	return first->span.source && keyword_stands_in(first->kind, BLOCK_FILE);
+}
+
+/* The nearest of the words that could stand here. */
+static const char *near_expected(const struct mistake *mistake)
+{
+	struct suggestion near = suggestion_begin(text_of(mistake, mistake->token->span));
+	for (size_t i = 0; i < mistake->count; i++)
+		if (is_keyword_name(mistake->expected[i]))
+			suggestion_offer(&near, mistake->expected[i]);
+	return near.nearest;
+}
+
+static void help_alternatives(const struct mistake *mistake, struct diagnostic *diagnostic, const char *lead)
+{
+	struct strbuf words = STRBUF_INIT;
+	for (size_t i = 0; i < mistake->count; i++)
+		if (is_keyword_name(mistake->expected[i]))
+			strbuf_printf(&words, "%s%s", words.size ? ", " : "", mistake->expected[i]);
+	if (words.size)
+		diag_help(diagnostic, "%s %s", lead, words.bytes);
+	strbuf_release(&words);
+}
+
+static void help_near_or_alternatives(const struct mistake *mistake, struct diagnostic *diagnostic,
+				      const char *lead)
+{
+	const char *near = near_expected(mistake);
+	if (near)
+		diag_help(diagnostic, "did you mean '%s'?", near);
+	else
+		help_alternatives(mistake, diagnostic, lead);
+}
+
+static void help_form(const struct mistake *mistake, struct diagnostic *diagnostic)
+{
+	diag_help(diagnostic, "write: %s", form_now(mistake).example);
+}
+
+/* A ',' at the end of a line is easily left over from a list that grew shorter. */
+static void note_comma_line(const struct mistake *mistake, struct diagnostic *diagnostic)
+{
+	diag_note(diagnostic, mistake->lexer->comma_line.span,
+		  "the ',' at the end of the line above takes this line in");
+	diag_help(diagnostic, "remove that ',', or go on with its list");
+}
+
+/* ---- conditions ---- */
+
+static void help_condition(struct diagnostic *diagnostic)
+{
+	diag_help(diagnostic, "write ARG == VALUE, ARG & MASK or (ARG & MASK) == VALUE, joined by '&&'");
+}
+
+static void report_open_parenthesis(const struct mistake *mistake)
+{
+	diag_help(diag_report(mistake->diags, DIAG_CONDITION, mistake->parser->parenthesis,
+			      "'(' without its ')'"),
+		  "a condition stands on one line");
+}
+
+/* No ')' in the rest of the line: the first thing that is no condition is not the mistake. */
+static bool parenthesis_stays_open(const struct mistake *mistake)
+{
+	const char *rest = mistake->token->span.source->text + mistake->token->span.begin;
+	return rest[strcspn(rest, ");\n")] != ')';
+}
+
+static void condition_error(const struct mistake *mistake)
+{
+	if (parenthesis_stays_open(mistake)) {
+		report_open_parenthesis(mistake);
+		return;
+	}
+	const char *message, *help = NULL;
+	switch (mistake->token->kind) {
+	case TOKEN_EITHER:
+		message = "'||' in a condition";
+		help = "\"or\" is another entry of the list: NAME(…), NAME(…)";
+		break;
+	case TOKEN_ASSIGN:
+		message = "'=' in a condition";
+		help = "write '=='";
+		break;
+	case TOKEN_NOT:
+		message = "'!' in a condition";
+		help = "write '!='";
+		break;
+	case TOKEN_COMMA:
+		message = "',' in a condition";
+		help = "comparisons are joined by '&&'";
+		break;
+	case TOKEN_STRING:
+		message = "a string in a condition";
+		help = "the names of arguments and constants stand without quotes";
+		break;
+	default:
+		message = arena_printf(mistake->arena, "unexpected %s in a condition",
+				       quoted(mistake, mistake->token));
+	}
+	struct diagnostic *diagnostic = report(mistake, DIAG_CONDITION, message);
+	if (help)
+		diag_help(diagnostic, "%s", help);
+	else
+		help_condition(diagnostic);
+}
+
+static const char *expression_text(struct parser *parser, const struct ast_expression *expression)
+{
+	bool bare = expression->operator == AST_MASK && expression->span.begin == expression->left->span.begin;
+	struct span span = expression->span;
+	return arena_printf(parser->compilation->arena, "%s%.*s%s", bare ? "(" : "",
+			    (int)(span.end - span.begin), span.source->text + span.begin, bare ? ")" : "");
+}
+
+static void report_condition(struct parser *parser, struct span place, const char *message, const char *help)
+{
+	if (!lexer_is_quiet(&parser->lexer))
+		diag_help(diag_report(parser->compilation->diags, DIAG_CONDITION, place, "%s", message), "%s",
+			  help);
+	parser->lexer.reported = true;
+}
+
+void syntax_bare_mask(struct parser *parser, const struct ast_expression *left,
+		      const struct ast_expression *right)
+{
+	struct span place = { left->span.source, left->span.begin, right->span.end };
+	struct span sign = { left->span.source, left->span.end, right->span.begin };
+	const char *text = sign.source->text;
+	while (sign.begin < sign.end && (text[sign.begin] == ' ' || text[sign.begin] == '\t'))
+		sign.begin++;
+	while (sign.end > sign.begin && (text[sign.end - 1] == ' ' || text[sign.end - 1] == '\t'))
+		sign.end--;
+	report_condition(parser, place, "'&' beside a comparison without parentheses",
+			 arena_printf(parser->compilation->arena, "write %s %.*s %s",
+				      expression_text(parser, left), (int)(sign.end - sign.begin),
+				      text + sign.begin, expression_text(parser, right)));
+}
+
+void syntax_condition_too_long(struct parser *parser)
+{
+	report_condition(parser, parser->parenthesis, "a condition of too many parts",
+			 "join constants beforehand, or make several entries of it");
+}
+
+/* ---- at the start of a line ---- */
+
+static const char *place_name(unsigned places)
+{
+	if (places & 1u << BLOCK_FILE)
+		return "outside of blocks";
+	if (places & 1u << BLOCK_PLUGIN)
+		return "in a plugin's block";
+	return places & 1u << BLOCK_ROW ? "in a row" : "in the seccomp block";
+}
+
+static struct diagnostic *report_stray_attribute(struct lexer *lexer, const struct token *token,
+						 const char *word)
+{
+	lexer->attributes_reported = true;
+	struct diagnostic *diagnostic = diag_report(lexer->compilation->diags, DIAG_SYNTAX, token->span,
+						    "'%s' on a line of its own", word);
+	diag_help(diagnostic, "an attribute stands on its row's line, or in { } at the end of that line");
+	return diagnostic;
+}
+
+static void report_misplaced(const struct mistake *mistake, const struct keyword *keyword)
+{
+	if (keyword_is_attribute(keyword->kind) && lexer_block(mistake->lexer) != BLOCK_SECCOMP) {
+		if (!mistake->lexer->attributes_reported)
+			report_stray_attribute(mistake->lexer, mistake->token, keyword->word);
+		return;
+	}
+	struct diagnostic *diagnostic = diag_report(mistake->diags, DIAG_SYNTAX, mistake->token->span,
+						    "'%s' cannot stand here", keyword->word);
+	diag_help(diagnostic, "it stands %s", place_name(keyword->places));
+}
+
+static const char *line_noun(enum block_kind block)
+{
+	return block == BLOCK_SECCOMP ? "setting" : block == BLOCK_ROW ? "attribute" : "statement";
+}
+
+static void line_error(const struct mistake *mistake)
+{
+	enum block_kind block = lexer_block(mistake->lexer);
+	const struct keyword *keyword = keyword_of(mistake->token->kind);
+	struct span place = mistake->token->span;
+	if (mistake->token->kind == TOKEN_OPEN) {
+		diag_help(diag_report(mistake->diags, DIAG_BLOCK, place, "'{' without a statement before it"),
+			  "a block follows its statement on the same line, as in: role NAME {");
+	} else if (block == BLOCK_SYSCALLS) {
+		diag_report(mistake->diags, DIAG_SYNTAX, place,
+			    "%s where a system call or a group is expected", quoted(mistake, mistake->token));
+	} else if (keyword) {
+		report_misplaced(mistake, keyword);
+	} else if (is_bare(mistake, mistake->token)) {
+		struct diagnostic *diagnostic =
+			diag_report(mistake->diags, DIAG_SYNTAX, place, "unknown %s %s", line_noun(block),
+				    quoted(mistake, mistake->token));
+		help_near_or_alternatives(mistake, diagnostic, "a line here begins with one of");
+	} else {
+		struct diagnostic *diagnostic =
+			diag_report(mistake->diags, DIAG_SYNTAX, place, "%s at the start of a line",
+				    quoted(mistake, mistake->token));
+		help_alternatives(mistake, diagnostic, "a line here begins with one of");
+	}
+}
+
+static void help_statements(struct diagnostic *diagnostic, unsigned places)
+{
+	struct strbuf words = STRBUF_INIT;
+	size_t count;
+	const struct keyword *keywords = keywords_all(&count);
+	for (size_t i = 0; i < count; i++)
+		if (keywords[i].places & places)
+			strbuf_printf(&words, "%s%s", words.size ? ", " : "", keywords[i].word);
+	diag_help(diagnostic, "a line here begins with one of %s", words.bytes);
+	strbuf_release(&words);
+}
+
+int syntax_repair_statement(struct lexer *lexer, struct token *head)
+{
+	enum block_kind block = lexer_block(lexer);
+	if (block != BLOCK_FILE && block != BLOCK_ROLE && block != BLOCK_PLUGIN)
+		return TOKEN_WORD;
+	const struct keyword *near = keyword_near(head->word.text, 1u << block);
+	struct diagnostic *diagnostic = diag_report(lexer->compilation->diags, DIAG_SYNTAX, head->span,
+						    "unknown statement '%s'", head->word.text);
+	if (near)
+		diag_help(diagnostic, "did you mean '%s'?", near->word);
+	else
+		help_statements(diagnostic, 1u << block);
+	lexer->reported = true;
+	if (!near)
+		return TOKEN_ALLOW;
+	head->kind = near->kind;
+	return keyword_is_verb(near->kind) ? near->kind : TOKEN_WORD;
+}
+
+int syntax_stray_attribute(struct lexer *lexer, const struct token *token)
+{
+	const struct keyword *keyword = NULL;
+	if (keyword_is_attribute(token->kind)) {
+		keyword = keyword_of(token->kind);
+	} else if (token->kind == TOKEN_WORD) {
+		keyword = keyword_near(token->word.text, ~0u);
+		if (!keyword || !keyword_is_attribute(keyword->kind))
+			return TOKEN_WORD;
+	} else {
+		return TOKEN_WORD;
+	}
+	if (!lexer->reported && !lexer->line_reported && !lexer->attributes_reported) {
+		bool misspelt = token->kind == TOKEN_WORD;
+		struct diagnostic *diagnostic =
+			report_stray_attribute(lexer, token, misspelt ? token->word.text : keyword->word);
+		if (misspelt)
+			diag_help(diagnostic, "did you mean '%s'?", keyword->word);
+	}
+	return keyword->kind;
+}
+
+/* ---- in the middle of a statement ---- */
+
+/* Where a value is looked for. */
+static void value_error(const struct mistake *mistake)
+{
+	struct form form = form_now(mistake);
+	struct diagnostic *diagnostic;
+	if (mistake->previous->kind == TOKEN_COMMA) {
+		diagnostic = diag_report(mistake->diags, DIAG_SYNTAX, mistake->previous->span,
+					 "nothing between ',' and %s", quoted(mistake, mistake->token));
+		diag_help(diagnostic, "remove the ',', or go on with the list");
+		return;
+	}
+	if (at_end(mistake) || mistake->token->kind == TOKEN_OPEN ||
+	    keyword_is_attribute(mistake->token->kind))
+		diagnostic =
+			diag_report(mistake->diags, DIAG_SYNTAX, mistake->token->span,
+				    "%s is missing after %s", form.noun, quoted(mistake, mistake->previous));
+	else
+		diagnostic = diag_report(mistake->diags, DIAG_SYNTAX, mistake->token->span,
+					 "%s is expected after %s, not %s", form.noun,
+					 quoted(mistake, mistake->previous), quoted(mistake, mistake->token));
+	help_form(mistake, diagnostic);
+}
+
+/* The bare words from the refused one on, up to an attribute: `docker buildx build adr 0001`. */
+static struct span words_ahead(const struct mistake *mistake)
+{
+	struct span span = mistake->token->span;
+	const char *text = span.source->text;
+	for (uint32_t end = span.end;;) {
+		uint32_t begin = end + (uint32_t)strspn(text + end, " ");
+		uint32_t size = (uint32_t)strcspn(text + begin, " \t\r\n{}()&|,;\"<>#");
+		if (size == 0 || begin == end)
+			return span;
+		const char *word = arena_copy(mistake->arena, text + begin, size);
+		for (int i = 0; i < ATTRIBUTE_COUNT; i++)
+			if (strcmp(word, attribute_word((enum attribute)i)) == 0)
+				return span;
+		span.end = end = begin + size;
+		if (span.end - span.begin > SHOWN_MAX)
+			return span;
+	}
+}
+
+/* `allow docker buildx adr 0001`: one command, or two without a ','. */
+static void help_several_words(const struct mistake *mistake, struct diagnostic *diagnostic)
+{
+	if (!diagnostic || !is_bare(mistake, mistake->previous) || !is_bare(mistake, mistake->token))
+		return;
+	const struct ast_statement *statement = mistake->parser->open[mistake->parser->level];
+	struct span keyword = statement->keyword;
+	const char *first = text_of(mistake, mistake->previous->span);
+	const char *lead = text_of(mistake, keyword);
+	if (statement->kind == AST_EXPECT)
+		lead = arena_printf(mistake->arena, "%s %s", lead, expectation_word(statement->expectation));
+	diag_help(diagnostic, "a command of several words is one string: %s \"%s %s\"", lead, first,
+		  text_of(mistake, words_ahead(mistake)));
+}
+
+static bool names_commands(const struct mistake *mistake)
+{
+	const struct ast_statement *statement = mistake->parser->open[mistake->parser->level];
+	if (!statement || mistake->parser->attribute || statement->qualifier.text)
+		return false;
+	return statement->kind == AST_ROW || statement->kind == AST_TOOLS ||
+	       statement->kind == AST_OPTIONAL ||
+	       (statement->kind == AST_EXPECT && statement->expectation <= EXPECTATION_UNLISTED);
+}
+
+static void help_new_line(const struct mistake *mistake, struct diagnostic *diagnostic)
+{
+	diag_help(diagnostic, "a statement ends with its line: put %s on a new line, or ';' before it",
+		  quoted(mistake, mistake->token));
+}
+
+/* `because adr 0001`, `adr because "…"`: an attribute that was read as the value of the one before. */
+static bool value_is_attribute(const struct mistake *mistake)
+{
+	int kind = lexer_recent(mistake->lexer, 2)->kind;
+	return keyword_is_attribute(mistake->previous->kind) &&
+	       (keyword_is_attribute(kind) || keyword_is_verb(kind) || kind == TOKEN_SYSCALL ||
+		kind == TOKEN_ERRNO);
+}
+
+static void report_value_missing(const struct mistake *mistake)
+{
+	struct diagnostic *diagnostic = diag_report(mistake->diags, DIAG_SYNTAX, mistake->previous->span,
+						    "%s is missing between %s and %s", form_now(mistake).noun,
+						    quoted(mistake, lexer_recent(mistake->lexer, 2)),
+						    quoted(mistake, mistake->previous));
+	help_form(mistake, diagnostic);
+}
+
+static bool is_action(const char *word)
+{
+	return strcmp(word, "errno") == 0 || strcmp(word, "kill") == 0 || strcmp(word, "log") == 0 ||
+	       strcmp(word, "allow") == 0 || strcmp(word, "default") == 0;
+}
+
+/* `with erno EPERM`: the word before is the mistake. */
+static bool report_unknown_action(const struct mistake *mistake)
+{
+	const struct parser *parser = mistake->parser;
+	const struct ast_statement *statement = parser->open[parser->level];
+	const struct ast_word *action = parser->attribute                ? &parser->attribute->qualifier
+					: statement->kind == AST_SETTING ? &statement->qualifier
+									 : NULL;
+	if (!action || !action->text || action->span.begin != mistake->previous->span.begin ||
+	    is_action(action->text))
+		return false;
+	struct diagnostic *diagnostic = diag_report(parser->compilation->diags, DIAG_SYNTAX, action->span,
+						    "unknown action %s", quoted(mistake, mistake->previous));
+	help_form(mistake, diagnostic);
+	return true;
+}
+
+static void unknown_attribute(const struct mistake *mistake)
+{
+	const char *near = near_expected(mistake);
+	const char *word = text_of(mistake, mistake->token->span);
+	struct diagnostic *diagnostic = diag_report(mistake->diags, DIAG_SYNTAX, mistake->token->span,
+						    "unknown attribute %s", quoted(mistake, mistake->token));
+	const struct ast_attribute *attribute = mistake->parser->attribute;
+	/* What follows tells a misspelt attribute from a second word: a second word has an attribute or
+	 * nothing after it. */
+	int follower = lexer_peek(mistake->lexer)->kind;
+	bool second_word = keyword_is_attribute(follower) || follower == TOKEN_LINE_END ||
+			   follower == TOKEN_OPEN || follower == TOKEN_END;
+	const char *previous = text_of(mistake, mistake->previous->span);
+	if (near)
+		diag_help(diagnostic, "did you mean '%s'?", near);
+	if (is_comma_line(mistake))
+		note_comma_line(mistake, diagnostic);
+	else if (keyword_of(mistake->token->kind))
+		help_new_line(mistake, diagnostic);
+	else if (!near && suggest_distance(previous, "syscall", 2) <= 2)
+		diag_help(diagnostic, "did you mean 'syscall' for '%s'?", previous);
+	else if (names_commands(mistake) && follower == TOKEN_COMMA)
+		diag_help(diagnostic, "entries of a list have ',' between them: %s, %s", previous, word);
+	else if (names_commands(mistake) && (!near || second_word))
+		help_several_words(mistake, diagnostic);
+	else if (!near && attribute && attribute->kind == ATTRIBUTE_REQUIRES && word[0] >= '0' &&
+		 word[0] <= '9')
+		diag_help(diagnostic, "write: requires %s >= %s", previous, word);
+	else if (!near && expects(mistake, ",") && is_bare(mistake, mistake->previous))
+		diag_help(diagnostic, "entries of a list have ',' between them: %s, %s", previous, word);
+	else if (!near)
+		help_alternatives(mistake, diagnostic, "an attribute is one of");
+}
+
+/* After a subject or a complete attribute. */
+static void attribute_error(const struct mistake *mistake)
+{
+	int kind = mistake->token->kind;
+	if (value_is_attribute(mistake)) {
+		report_value_missing(mistake);
+	} else if (report_unknown_action(mistake)) {
+		return;
+	} else if (kind == TOKEN_LEFT) {
+		diag_help(report(mistake, DIAG_CONDITION, "a condition after what is no system call"),
+			  "conditions follow the names of system calls: forbid syscall NAME(…)");
+	} else if (kind == TOKEN_RIGHT) {
+		diag_help(report(mistake, DIAG_CONDITION, "')' without its '('"), "remove it");
+	} else if (kind == TOKEN_GE || kind == TOKEN_LE || kind == TOKEN_GT || kind == TOKEN_LT) {
+		diag_help(report_unexpected(mistake), "only a version has a sign: requires NAME >= VERSION");
+	} else if (is_bare(mistake, mistake->token)) {
+		unknown_attribute(mistake);
+	} else {
+		struct diagnostic *diagnostic = report_unexpected(mistake);
+		if (expects(mistake, ",") && kind == TOKEN_STRING)
+			diag_help(diagnostic, "entries of a list have ',' between them");
+		else if (kind == TOKEN_COMMA)
+			diag_help(diagnostic, "'%s' takes one value",
+				  text_of(mistake, mistake->parser->attribute->keyword));
+		else
+			help_alternatives(mistake, diagnostic, "here can stand one of");
+	}
+}
+
+static void block_missing(const struct mistake *mistake)
+{
+	struct diagnostic *diagnostic;
+	if (at_end(mistake))
+		diagnostic = diag_report(mistake->diags, DIAG_BLOCK, mistake->token->span,
+					 "'{' is missing after %s", quoted(mistake, mistake->previous));
+	else
+		diagnostic = report_unexpected(mistake);
+	help_form(mistake, diagnostic);
+}
+
+static void expectation_error(const struct mistake *mistake)
+{
+	struct diagnostic *diagnostic;
+	if (is_bare(mistake, mistake->token))
+		diagnostic = diag_report(mistake->diags, DIAG_SYNTAX, mistake->token->span,
+					 "unknown expectation %s", quoted(mistake, mistake->token));
+	else
+		diagnostic = report_unexpected(mistake);
+	help_near_or_alternatives(mistake, diagnostic, "'expect' is followed by one of");
+}
+
+/* Where the statement was complete. */
+static void surplus_error(const struct mistake *mistake)
+{
+	if (mistake->parser->open[mistake->parser->level] && report_unknown_action(mistake))
+		return;
+	struct diagnostic *diagnostic = report_unexpected(mistake);
+	const char *near = near_expected(mistake);
+	bool list = expects(mistake, ",");
+	if (is_comma_line(mistake))
+		note_comma_line(mistake, diagnostic);
+	else if (near)
+		diag_help(diagnostic, "did you mean '%s'?", near);
+	else if (mistake->token->kind == TOKEN_OPEN)
+		diag_help(diagnostic, "this statement has no block");
+	else if (keyword_of(mistake->token->kind) || mistake->previous->kind == TOKEN_CLOSE)
+		help_new_line(mistake, diagnostic);
+	else if (names_commands(mistake))
+		help_several_words(mistake, diagnostic);
+	else if (!list)
+		help_form(mistake, diagnostic);
+	if (list && !near && mistake->token->kind != TOKEN_OPEN && !is_comma_line(mistake))
+		diag_help(diagnostic, "entries of a list have ',' between them");
+}
+
+static void other_error(const struct mistake *mistake)
+{
+	struct diagnostic *diagnostic = report_unexpected(mistake);
+	help_form(mistake, diagnostic);
+}
+
+/* ---- the choice ---- */
+
+static void explain(const struct mistake *mistake)
+{
+	int previous = mistake->previous->kind;
+	if (mistake->parser->parenthesis.source)
+		condition_error(mistake);
+	else if (previous == TOKEN_SEPARATOR || previous == TOKEN_OPEN)
+		line_error(mistake);
+	else if (expects(mistake, "{") && !expects(mistake, "adr"))
+		block_missing(mistake);
+	else if (expects(mistake, "a name") || expects(mistake, "a string"))
+		value_error(mistake);
+	else if (expects(mistake, "adr") && !expects(mistake, "allowed"))
+		attribute_error(mistake);
+	else if (expects(mistake, "allowed"))
+		expectation_error(mistake);
+	else if (expects(mistake, "the end of the statement"))
+		surplus_error(mistake);
+	else
+		other_error(mistake);
+}
+
+void syntax_error(struct parser *parser, const char *const *expected, size_t count)
+{
+	struct lexer *lexer = &parser->lexer;
+	struct mistake mistake = {
+		.parser = parser,
+		.lexer = lexer,
+		.diags = parser->compilation->diags,
+		.arena = parser->compilation->arena,
+		.token = lexer_recent(lexer, 0),
+		.previous = lexer_recent(lexer, 1),
+		.expected = expected,
+		.count = count,
+	};
+	bool quiet = lexer_is_quiet(lexer);
+	if (mistake.token->kind != TOKEN_SEPARATOR)
+		lexer->reported = true; /* before any look ahead: what is found there stays quiet */
+	if (!quiet)
+		explain(&mistake);
+	parser->layer->broken = true;
+	if (parser->open[parser->level])
+		parser->open[parser->level]->broken = true;
+	lexer_skip_statement(lexer);
+}
