@@ -358,19 +358,18 @@ static void add_match(struct header *header)
 		    "{\n"
 		    "\tconst struct @_row *longest = NULL, *row;\n"
 		    "\tchar command[");
-	quote_number(header->out, header->rows.longest + 1);
-	add(header, "];\n"
+	quote_number(header->out, header->rows.longest + 2);
+	add(header, "]; /* the longest row, a blank, NUL */\n"
 		    "\tsize_t length = 0, more;\n"
 		    "\tint word;\n"
 		    "\tfor (word = 0; word < ");
 	quote_number(header->out, header->rows.most_words);
 	add(header, " && argv[word] != NULL; word++) {\n"
-		    "\t\tmore = strlen(argv[word]);\n"
-		    "\t\tif (more == 0 || more > sizeof command - 1 - length - (word > 0) ||\n"
-		    "\t\t    memchr(argv[word], ' ', more) != NULL)\n"
-		    "\t\t\tbreak;\n"
 		    "\t\tif (word > 0)\n"
 		    "\t\t\tcommand[length++] = ' ';\n"
+		    "\t\tmore = strlen(argv[word]);\n"
+		    "\t\tif (more == 0 || more >= sizeof command - length || memchr(argv[word], ' ', more) != NULL)\n"
+		    "\t\t\tbreak;\n"
 		    "\t\tmemcpy(command + length, argv[word], more + 1);\n"
 		    "\t\tlength += more;\n"
 		    "\t\trow = @_lookup(command, length);\n"

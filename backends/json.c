@@ -11,7 +11,6 @@
 #include "backends/strength.h"
 #include "compiler/base/arena.h"
 #include "compiler/base/compilation.h"
-#include "compiler/base/intern.h"
 #include "compiler/base/source.h"
 #include "compiler/base/strbuf.h"
 #include "compiler/policy/policy.h"
@@ -76,10 +75,9 @@ static bool seen_add(struct seen *seen, const char *text)
 	return true;
 }
 
-typedef void row_visitor(const struct row *row, void *context);
-
-/* Each row of the policy: those in force, then those of roles, then of plugins. */
-static void visit_rows(const struct policy *policy, row_visitor *visit, void *context)
+/* Each row of the policy: those in force, then those of roles and plugins, then the revoked. */
+static void visit_rows(const struct policy *policy, void (*visit)(const struct row *row, void *context),
+		       void *context)
 {
 	for (size_t i = 0; i < policy->row_count; i++)
 		visit(policy->rows[i], context);
@@ -89,6 +87,10 @@ static void visit_rows(const struct policy *policy, row_visitor *visit, void *co
 	for (size_t i = 0; i < policy->plugin_count; i++)
 		for (size_t k = 0; k < policy->plugins[i]->row_count; k++)
 			visit(policy->plugins[i]->rows[k], context);
+	for (size_t i = 0; i < policy->revocation_count; i++) {
+		visit(policy->revocations[i].row, context);
+		visit(policy->revocations[i].revoke, context);
+	}
 }
 
 static void count_citations(const struct row *row, void *context)
@@ -226,10 +228,10 @@ static const char *kind_word(enum subject_kind kind)
 	}
 }
 
-static void add_row(struct document *document, const struct row *row)
+static void add_row(struct document *document, const char *key, const struct row *row)
 {
 	struct json_writer *json = &document->json;
-	json_open_object(json, NULL);
+	json_open_object(json, key);
 	json_text(json, "verb", verb_word(row->verb));
 	json_text(json, "kind", kind_word(row->kind));
 	json_text(json, "subject", row->subject);
@@ -257,7 +259,7 @@ static void add_rows(struct document *document, const struct row *const *rows, s
 {
 	json_open_list(&document->json, "rows");
 	for (size_t i = 0; i < count; i++)
-		add_row(document, rows[i]);
+		add_row(document, NULL, rows[i]);
 	json_close_list(&document->json);
 }
 
@@ -371,7 +373,7 @@ static void add_dropped(struct document *document)
 
 /* ---- the rest ---- */
 
-static void add_artifacts(struct document *document)
+static void add_caveats(struct document *document)
 {
 	struct json_writer *json = &document->json;
 	json_open_object(json, "caveats");
@@ -401,12 +403,9 @@ static void add_revocations(struct document *document)
 	struct json_writer *json = &document->json;
 	json_open_list(json, "revocations");
 	for (size_t i = 0; i < document->policy->revocation_count; i++) {
-		const struct revocation *revocation = &document->policy->revocations[i];
 		json_open_object(json, NULL);
-		json_open_list(json, "rows");
-		add_row(document, revocation->row);
-		add_row(document, revocation->revoke);
-		json_close_list(json);
+		add_row(document, "row", document->policy->revocations[i].row);
+		add_row(document, "revoke", document->policy->revocations[i].revoke);
 		json_close_object(json);
 	}
 	json_close_list(json);
@@ -431,7 +430,7 @@ static void add_policy(struct document *document)
 	add_revocations(document);
 	add_seccomp(document);
 	add_dropped(document);
-	add_artifacts(document);
+	add_caveats(document);
 	json_close_object(json);
 	json_finish(json);
 }

@@ -7,6 +7,7 @@
 #include "compiler/base/arena.h"
 
 enum {
+	SMALL_SLOTS = 16,  /* for each key */
 	TRIES = 64,        /* multipliers of one table size before the next */
 	BUCKET_KEYS = 3,   /* mean keys in a bucket: fewer need more table, more need more tries */
 	DISPLACEMENTS = UINT16_MAX + 1,
@@ -108,9 +109,9 @@ static bool build_small(struct arena *arena, const char *const *keys, size_t cou
 	uint64_t hashes[PERFECT_HASH_SMALL];
 	for (size_t i = 0; i < count; i++)
 		hashes[i] = hash_small(keys[i], strlen(keys[i]));
-	/* From twice the keys on: more slots also answer "not here" more often without a comparison. */
+	/* Most slots are empty, so that most commands which are not here need no comparison. */
 	unsigned bits = 1;
-	while ((size_t)1 << bits < 2 * count)
+	while ((size_t)1 << bits < SMALL_SLOTS * count)
 		bits++;
 	uint32_t *slots = arena_array(arena, (size_t)1 << PERFECT_HASH_SLOT_BITS_MAX, sizeof *slots);
 	for (; bits <= PERFECT_HASH_SLOT_BITS_MAX; bits++)
