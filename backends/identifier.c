@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "compiler/base/arena.h"
-#include "compiler/base/strbuf.h"
 
 /* Keywords of C23 and C++20, alternative tokens, and macros in the user's name space. Sorted. */
 static const char *const taken[] = {
@@ -46,24 +45,22 @@ static bool is_letter(char c)
 
 static const char *identifier_of(struct arena *arena, const char *spelling)
 {
-	struct strbuf text = STRBUF_INIT;
+	char *text = arena_alloc(arena, strlen("n_") + strlen(spelling) + sizeof "_"), *end = text;
 	for (; *spelling; spelling++) {
-		if (is_digit(*spelling) && !text.size)
-			strbuf_add_text(&text, "n_");
+		if (is_digit(*spelling) && end == text)
+			end = stpcpy(end, "n_");
 		if (is_digit(*spelling) || is_letter(*spelling))
-			strbuf_add_char(&text, *spelling);
+			*end++ = *spelling;
 		else if (*spelling == '+')
-			strbuf_add_char(&text, 'x');
-		else if (text.size && text.bytes[text.size - 1] != '_')
-			strbuf_add_char(&text, '_');
+			*end++ = 'x';
+		else if (end > text && end[-1] != '_')
+			*end++ = '_';
 	}
-	if (!text.size)
-		strbuf_add_text(&text, "command");
-	if (is_taken(text.bytes))
-		strbuf_add_char(&text, '_');
-	const char *copy = arena_copy(arena, text.bytes, text.size);
-	strbuf_release(&text);
-	return copy;
+	if (end == text)
+		return "command";
+	if (is_taken(text))
+		*end = '_';
+	return text;
 }
 
 /* What has been given out, by open addressing; `number` is the last one that was put after it. */

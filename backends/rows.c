@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "compiler/base/arena.h"
-#include "compiler/base/strbuf.h"
 #include "compiler/policy/policy.h"
 
 bool row_is_command(const struct row *row, unsigned verb)
@@ -15,15 +14,16 @@ const char *row_citations(struct arena *arena, const struct row *row)
 {
 	if (row->citation_count == 1)
 		return row->citations[0].text;
-	struct strbuf joined = STRBUF_INIT;
+	size_t size = 1;
+	for (size_t i = 0; i < row->citation_count; i++)
+		size += strlen(row->citations[i].text) + strlen(", ");
+	char *joined = arena_alloc(arena, size), *end = joined;
 	for (size_t i = 0; i < row->citation_count; i++) {
 		if (i)
-			strbuf_add_text(&joined, ", ");
-		strbuf_add_text(&joined, row->citations[i].text);
+			end = stpcpy(end, ", ");
+		end = stpcpy(end, row->citations[i].text);
 	}
-	const char *text = arena_copy(arena, joined.bytes, joined.size);
-	strbuf_release(&joined);
-	return text;
+	return joined;
 }
 
 static size_t count_words(const char *command)
