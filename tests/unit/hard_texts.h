@@ -18,7 +18,7 @@ static const char *const hard_texts[] = {
 	"%s %d %n %%",
 	"caf\xc3\xa9 \xe2\x86\x92 \xf0\x9f\x8e\x89",
 	"two\nlines\tand a tab",
-	"\x01" "1 \x7f \x1b[31m",
+	("\x01" "1 \x7f \x1b[31m"),
 	"\xe2\x80\xaeover\xe2\x80\xac \xc2\xa0 \xe2\x80\x8b \xe2\x80\xa8",
 	"# no comment",
 	"- item: value",
