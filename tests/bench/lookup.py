@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Look-up in the C header beside gperf's: ns a look-up, hits and misses, and the ratio of the two.
 
-Usage: lookup.py HEADER_PROGRAM [--all]     (HEADER_PROGRAM is tests/bench/header.c, built)
+Usage: lookup.py [--all]     in the environment: ALLOWC_BUILD, the folder that holds liballowc.a
 
 gperf takes minutes for 20,000 names, so they are measured with --all only; without it the header's own
 figure is shown there. One process asks both, in turns, in an order that is shuffled every round.
 """
 
+import os
 import pathlib
 import random
 import subprocess
@@ -14,6 +15,8 @@ import sys
 import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+BUILD = pathlib.Path(os.environ.get("ALLOWC_BUILD", ROOT / "build"))
 PARTS = "git node docker buildx sem grep syft scan cloud build pack test lint fmt kube db web".split()
 
 
@@ -26,6 +29,13 @@ def names(count, rng):
             name += str(rng.randint(0, 9 * count))
         found[name] = None
     return list(found)
+
+
+def build_header_program(folder):
+    program = pathlib.Path(folder) / "header"
+    flags = ["-std=c11", "-D_GNU_SOURCE", "-O2", f"-I{ROOT}"]
+    subprocess.run(["cc", *flags, HERE / "header.c", BUILD / "liballowc.a", "-o", program], check=True)
+    return program
 
 
 def measure(folder, header_program, count, with_gperf):
@@ -50,15 +60,19 @@ def measure(folder, header_program, count, with_gperf):
     return rows
 
 
-def main():
-    header_program = pathlib.Path(sys.argv[1]).resolve()
-    print("names           header  gperf  ratio")
+def measure_all(header_program):
+    print("names           header  gperf  ratio   (ns a look-up)")
     for count in (20, 200, 2000, 20000):
         with_gperf = count < 20000 or "--all" in sys.argv
         with tempfile.TemporaryDirectory() as folder:
             for stem, header, gperf in measure(pathlib.Path(folder), header_program, count, with_gperf):
                 peer = f"{gperf:6.1f} {header / gperf:6.2f}" if with_gperf else "     -      -"
                 print(f"{count:6} {stem:7} {header:7.1f} {peer}")
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        measure_all(build_header_program(folder))
 
 
 if __name__ == "__main__":
