@@ -1,4 +1,5 @@
 /* What backends share when they hand over an artifact. */
+#include <assert.h>
 #include <string.h>
 
 #include "backends/backend.h"
@@ -37,4 +38,20 @@ void mark_add(struct strbuf *out, const struct policy *policy,
 	strbuf_add_text(out, GENERATED_MARK);
 	quote(out, policy->file);
 	strbuf_add_text(out, "; do not edit.");
+}
+
+void caveat_add(struct strbuf *out, const char *prefix, const char *caveat,
+		void (*quote)(struct strbuf *out, const char *text))
+{
+	while (*caveat) {
+		char line[128];
+		size_t size = strcspn(caveat, "\n");
+		assert(size < sizeof line);
+		memcpy(line, caveat, size);
+		line[size] = '\0';
+		strbuf_add_text(out, prefix); /* lint-quoting: a literal of the backend that calls */
+		quote(out, line);
+		strbuf_add_text(out, "\n");
+		caveat += size + (caveat[size] == '\n');
+	}
 }

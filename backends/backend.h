@@ -16,8 +16,8 @@ struct policy;
 struct strbuf;
 
 /* The backends that this allowc has; backends.c puts them in order. */
-extern const struct backend backend_c_header, backend_seccomp, backend_bpf, backend_python, backend_plugin_yaml,
-	backend_json, backend_listing, backend_names;
+extern const struct backend backend_c_header, backend_seccomp, backend_bpf, backend_python,
+	backend_plugin_yaml, backend_json, backend_listing, backend_names;
 
 /* What a backend is given. `filter` is there when `needs_filter` is set, and proven. */
 struct emission {
@@ -79,5 +79,9 @@ bool artifact_is_named(const struct policy *policy, const char *path, const char
  */
 void mark_add(struct strbuf *out, const struct policy *policy,
 	      void (*quote)(struct strbuf *out, const char *text));
+
+/* Each line of a caveat (strength.h) after `prefix`, which is the start of a comment's line. */
+void caveat_add(struct strbuf *out, const char *prefix, const char *caveat,
+		void (*quote)(struct strbuf *out, const char *text));
 
 #endif

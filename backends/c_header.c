@@ -39,16 +39,12 @@ static void add_top(struct header *header)
 			     "/*\n"
 			     " * The commands that the policy allows and forbids, for C99 and C++11.\n"
 			     " *\n");
-	for (const char *line = strength_caveat(STRENGTH_C_HEADER); line;) {
-		size_t size = strcspn(line, "\n");
-		strbuf_add_text(out, " * ");
-		quote_c_comment(out, arena_copy(header->arena, line, size));
-		strbuf_add_text(out, "\n");
-		line = line[size] ? line + size + 1 : NULL;
-	}
-	strbuf_add_text(out, " *\n"
-			     " * A declined command decides nothing and has no row: it is unlisted, so not allowed.\n"
-			     " */\n");
+	caveat_add(out, " * ", strength_caveat(STRENGTH_C_HEADER), quote_c_comment);
+	caveat_add(out, " * ", strength_commands_caveat(header->policy), quote_c_comment);
+	strbuf_add_text(
+		out, " *\n"
+		     " * A declined command decides nothing and has no row: it is unlisted, so not allowed.\n"
+		     " */\n");
 	add(header, "#ifndef ALLOWC_$_H\n"
 		    "#define ALLOWC_$_H\n"
 		    "\n"
@@ -96,18 +92,19 @@ static void add_types(struct header *header)
 	add_count(header, "#define $_ROW_COUNT ", header->rows.count);
 	add_count(header, "#define $_ALLOWED_COUNT ", header->policy->allowed_count);
 	add_count(header, "#define $_FORBIDDEN_COUNT ", header->policy->forbidden_count);
-	add(header, "\n"
-		    "enum @_verdict { $_UNLISTED, $_ALLOWED, $_FORBIDDEN };\n"
-		    "\n"
-		    "struct @_row {\n"
-		    "\tconst char *command; /* its words, one blank between them */\n"
-		    "\tconst char *adr;     /* the decisions, \", \" between them */\n"
-		    "\tconst char *reason;  /* \"\" where the policy gives none */\n"
-		    "\tconst char *instead; /* what to use in its place, \"\" where the policy names nothing */\n"
-		    "\tenum @_verdict verdict;\n"
-		    "\tunsigned length; /* of command, in bytes */\n"
-		    "};\n"
-		    "\n");
+	add(header,
+	    "\n"
+	    "enum @_verdict { $_UNLISTED, $_ALLOWED, $_FORBIDDEN };\n"
+	    "\n"
+	    "struct @_row {\n"
+	    "\tconst char *command; /* its words, one blank between them */\n"
+	    "\tconst char *adr;     /* the decisions, \", \" between them */\n"
+	    "\tconst char *reason;  /* \"\" where the policy gives none */\n"
+	    "\tconst char *instead; /* what to use in its place, \"\" where the policy names nothing */\n"
+	    "\tenum @_verdict verdict;\n"
+	    "\tunsigned length; /* of command, in bytes */\n"
+	    "};\n"
+	    "\n");
 }
 
 /* ---- rows ---- */
@@ -174,7 +171,8 @@ static void add_macro(struct header *header, const char *template, enum verb ver
 
 static void add_macros(struct header *header)
 {
-	strbuf_add_text(header->out, "/* X(IDENTIFIER, \"command\", \"adr\", \"reason\") for each, in policy order. */\n");
+	strbuf_add_text(header->out,
+			"/* X(IDENTIFIER, \"command\", \"adr\", \"reason\") for each, in policy order. */\n");
 	add_macro(header, "#define $_FOR_EACH_ALLOWED(X)", VERB_ALLOW);
 	add_macro(header, "#define $_FOR_EACH_FORBIDDEN(X)", VERB_FORBID);
 }
@@ -221,28 +219,30 @@ static void add_shorts(struct header *header, const char *template, const uint16
 
 static void add_small_lookup(struct header *header)
 {
-	add(header, "/* The row with exactly these `length` bytes; a NUL stands after them. */\n"
-		    "static inline $_UNUSED const struct @_row *@_lookup(const char *text, size_t length)\n"
-		    "{\n"
-		    "\tconst unsigned char *const byte = (const unsigned char *)text;\n"
-		    "\tconst struct @_row *row;\n"
-		    "\tunsigned long long key;\n"
-		    "\tunsigned slot;\n"
-		    "\tif (length == 0)\n"
-		    "\t\treturn NULL;\n"
-		    "\t/* No two commands have the same length and these four bytes. */\n"
-		    "\tkey = (unsigned long long)byte[0] | (unsigned long long)byte[1] << 8 |\n"
-		    "\t      (unsigned long long)byte[length / 2] << 16 |\n"
-		    "\t      (unsigned long long)byte[length - 1] << 24 | (unsigned long long)length << 32;\n");
+	add(header,
+	    "/* The row with exactly these `length` bytes; a NUL stands after them. */\n"
+	    "static inline $_UNUSED const struct @_row *@_lookup(const char *text, size_t length)\n"
+	    "{\n"
+	    "\tconst unsigned char *const byte = (const unsigned char *)text;\n"
+	    "\tconst struct @_row *row;\n"
+	    "\tunsigned long long key;\n"
+	    "\tunsigned slot;\n"
+	    "\tif (length == 0)\n"
+	    "\t\treturn NULL;\n"
+	    "\t/* No two commands have the same length and these four bytes. */\n"
+	    "\tkey = (unsigned long long)byte[0] | (unsigned long long)byte[1] << 8 |\n"
+	    "\t      (unsigned long long)byte[length / 2] << 16 |\n"
+	    "\t      (unsigned long long)byte[length - 1] << 24 | (unsigned long long)length << 32;\n");
 	strbuf_printf(header->out, "\tkey *= 0x%016" PRIx64 "ULL;\n", header->hash.multiplier);
 	add(header, "\tslot = @_slots[key >> ");
 	quote_number(header->out, 64 - header->hash.slot_bits);
-	add(header, "];\n"
-		    "\tif (slot == 0)\n"
-		    "\t\treturn NULL;\n"
-		    "\trow = &@_rows[slot - 1];\n"
-		    "\treturn row->length == length && memcmp(row->command, text, length) == 0 ? row : NULL;\n"
-		    "}\n\n");
+	add(header,
+	    "];\n"
+	    "\tif (slot == 0)\n"
+	    "\t\treturn NULL;\n"
+	    "\trow = &@_rows[slot - 1];\n"
+	    "\treturn row->length == length && memcmp(row->command, text, length) == 0 ? row : NULL;\n"
+	    "}\n\n");
 }
 
 static void add_hash(struct header *header)
@@ -281,7 +281,8 @@ static void add_hash(struct header *header)
 		    "\t\tlast = (unsigned long long)(unsigned char)text[length / 2] << 8 |\n"
 		    "\t\t       (unsigned char)text[length - 1];\n"
 		    "\t}\n");
-	strbuf_printf(header->out, "\thash = first * 0x%016" PRIx64 "ULL ^ (last + length) * 0x%016" PRIx64 "ULL;\n",
+	strbuf_printf(header->out,
+		      "\thash = first * 0x%016" PRIx64 "ULL ^ (last + length) * 0x%016" PRIx64 "ULL;\n",
 		      (uint64_t)PERFECT_HASH_A, (uint64_t)PERFECT_HASH_B);
 	strbuf_printf(header->out, "\thash = (hash ^ hash >> 32) * 0x%016" PRIx64 "ULL;\n",
 		      (uint64_t)PERFECT_HASH_A);
@@ -293,10 +294,14 @@ static void add_hash(struct header *header)
 static void add_large_lookup(struct header *header)
 {
 	const struct perfect_hash *hash = &header->hash;
-	add_shorts(header, "/* Of each bucket: what moves its commands to slots of their own. */\n"
-			   "static const unsigned short @_moves[", hash->displacements, hash->bucket_count);
-	add_shorts(header, "/* Of each slot: 16 bits of its command's hash, or 0. */\n"
-			   "static const unsigned short @_tags[", hash->tags, hash->slot_count);
+	add_shorts(header,
+		   "/* Of each bucket: what moves its commands to slots of their own. */\n"
+		   "static const unsigned short @_moves[",
+		   hash->displacements, hash->bucket_count);
+	add_shorts(header,
+		   "/* Of each slot: 16 bits of its command's hash, or 0. */\n"
+		   "static const unsigned short @_tags[",
+		   hash->tags, hash->slot_count);
 	add_hash(header);
 	add(header, "/* The row with exactly these `length` bytes. */\n"
 		    "static inline $_UNUSED const struct @_row *@_lookup(const char *text, size_t length)\n"
@@ -313,14 +318,16 @@ static void add_large_lookup(struct header *header)
 	add(header, "@_moves[(hash >> 32) * ");
 	quote_number(header->out, hash->bucket_count);
 	add(header, "U >> 32] & 0xffffffffU);\n");
-	strbuf_printf(header->out, "\tslot = (slot * 0x%08xULL & 0xffffffffU) * ", (unsigned)PERFECT_HASH_MIX);
+	strbuf_printf(header->out, "\tslot = (slot * 0x%08xULL & 0xffffffffU) * ",
+		      (unsigned)PERFECT_HASH_MIX);
 	quote_number(header->out, hash->slot_count);
-	add(header, "U >> 32;\n"
-		    "\tif (@_tags[slot] != ((hash >> 24 | 1) & 0xffffU))\n"
-		    "\t\treturn NULL;\n"
-		    "\trow = &@_rows[@_slots[slot] - 1U];\n"
-		    "\treturn row->length == length && memcmp(row->command, text, length) == 0 ? row : NULL;\n"
-		    "}\n\n");
+	add(header,
+	    "U >> 32;\n"
+	    "\tif (@_tags[slot] != ((hash >> 24 | 1) & 0xffffU))\n"
+	    "\t\treturn NULL;\n"
+	    "\trow = &@_rows[@_slots[slot] - 1U];\n"
+	    "\treturn row->length == length && memcmp(row->command, text, length) == 0 ? row : NULL;\n"
+	    "}\n\n");
 }
 
 static void add_empty_lookup(struct header *header)
@@ -351,8 +358,8 @@ static void add_lookup(struct header *header)
 static void add_match(struct header *header)
 {
 	add(header, "/*\n"
-		    " * The longest row that argv starts with, or NULL. argv[0] is a base name; NULL ends argv. A word\n"
-		    " * with a blank in it is one word, so it matches none of a command's.\n"
+		    " * The longest row that argv starts with, or NULL. argv[0] is a base name; NULL ends\n"
+		    " * argv. A word with a blank in it is one word, so it matches none of a command's.\n"
 		    " */\n"
 		    "static inline $_UNUSED const struct @_row *@_match(const char *const argv[])\n"
 		    "{\n"
@@ -364,20 +371,21 @@ static void add_match(struct header *header)
 		    "\tint word;\n"
 		    "\tfor (word = 0; word < ");
 	quote_number(header->out, header->rows.most_words);
-	add(header, " && argv[word] != NULL; word++) {\n"
-		    "\t\tif (word > 0)\n"
-		    "\t\t\tcommand[length++] = ' ';\n"
-		    "\t\tmore = strlen(argv[word]);\n"
-		    "\t\tif (more == 0 || more >= sizeof command - length || memchr(argv[word], ' ', more) != NULL)\n"
-		    "\t\t\tbreak;\n"
-		    "\t\tmemcpy(command + length, argv[word], more + 1);\n"
-		    "\t\tlength += more;\n"
-		    "\t\trow = @_lookup(command, length);\n"
-		    "\t\tif (row != NULL)\n"
-		    "\t\t\tlongest = row;\n"
-		    "\t}\n"
-		    "\treturn longest;\n"
-		    "}\n\n");
+	add(header,
+	    " && argv[word] != NULL; word++) {\n"
+	    "\t\tif (word > 0)\n"
+	    "\t\t\tcommand[length++] = ' ';\n"
+	    "\t\tmore = strlen(argv[word]);\n"
+	    "\t\tif (more == 0 || more >= sizeof command - length || memchr(argv[word], ' ', more) != NULL)\n"
+	    "\t\t\tbreak;\n"
+	    "\t\tmemcpy(command + length, argv[word], more + 1);\n"
+	    "\t\tlength += more;\n"
+	    "\t\trow = @_lookup(command, length);\n"
+	    "\t\tif (row != NULL)\n"
+	    "\t\t\tlongest = row;\n"
+	    "\t}\n"
+	    "\treturn longest;\n"
+	    "}\n\n");
 }
 
 static void add_functions(struct header *header)

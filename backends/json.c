@@ -286,7 +286,8 @@ static void add_block(struct document *document, const struct block *block)
 	if (block->kind == AST_PLUGIN) {
 		json_bool(json, "written", block->written);
 		add_tools(json, "tools", (const struct row *const *)block->tools, block->tool_count);
-		add_tools(json, "optional", (const struct row *const *)block->optional, block->optional_count);
+		add_tools(json, "optional", (const struct row *const *)block->optional,
+			  block->optional_count);
 	}
 	add_rows(document, (const struct row *const *)block->rows, block->row_count);
 	json_close_object(json);

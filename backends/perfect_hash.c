@@ -7,9 +7,9 @@
 #include "compiler/base/arena.h"
 
 enum {
-	SMALL_SLOTS = 16,  /* for each key */
-	TRIES = 64,        /* multipliers of one table size before the next */
-	BUCKET_KEYS = 3,   /* mean keys in a bucket: fewer need more table, more need more tries */
+	SMALL_SLOTS = 16, /* for each key */
+	TRIES = 64,       /* multipliers of one table size before the next */
+	BUCKET_KEYS = 3,  /* mean keys in a bucket: fewer need more table, more need more tries */
 	DISPLACEMENTS = UINT16_MAX + 1,
 };
 
@@ -220,7 +220,8 @@ static bool place_all(struct build *build)
 static void hash_keys(struct build *build)
 {
 	for (size_t i = 0; i < build->count; i++)
-		build->hashes[i] = hash_large(build->keys[i], strlen(build->keys[i]), build->table->multiplier);
+		build->hashes[i] =
+			hash_large(build->keys[i], strlen(build->keys[i]), build->table->multiplier);
 }
 
 static void tag_slots(struct build *build)

@@ -25,9 +25,8 @@ static void add_top(const struct emission *emission, struct strbuf *out)
 {
 	strbuf_add_text(out, "# ");
 	mark_add(out, emission->policy, quote_text_line);
-	strbuf_add_text(out, "\n# ");
-	quote_text_line(out, strength_caveat(STRENGTH_PLUGIN_YAML));
 	strbuf_add_text(out, "\n");
+	caveat_add(out, "# ", strength_caveat(STRENGTH_PLUGIN_YAML), quote_text_line);
 }
 
 static void add_items(struct strbuf *out, const struct row *const *rows, size_t count)
@@ -152,7 +151,8 @@ static void plugin_yaml_list(const struct emission *emission, struct artifacts *
 	for (size_t i = 0; i < emission->policy->plugin_count; i++) {
 		const struct block *plugin = emission->policy->plugins[i];
 		if (plugin->written && is_folder_name(plugin->name))
-			artifact_add(emission, out, &backend_plugin_yaml, manifest_path(emission, plugin), "", 0);
+			artifact_add(emission, out, &backend_plugin_yaml, manifest_path(emission, plugin), "",
+				     0);
 	}
 }
 
@@ -171,7 +171,8 @@ static bool emit_one(const struct emission *emission, const struct block *plugin
 	if (right)
 		artifact_add(emission, out, &backend_plugin_yaml, path, text.bytes, text.size);
 	else
-		diag_trouble(diags, "internal error: '%s' does not read back as it was meant; nothing is written",
+		diag_trouble(diags,
+			     "internal error: '%s' does not read back as it was meant; nothing is written",
 			     path);
 	strbuf_release(&text);
 	return right;

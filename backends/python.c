@@ -29,12 +29,8 @@ static void add_top(const struct module *module)
 	strbuf_add_text(out, " lets run. ");
 	mark_add(out, module->policy, quote_python_docstring);
 	strbuf_add_text(out, "\n\n");
-	for (const char *line = strength_caveat(STRENGTH_PYTHON); line;) {
-		size_t size = strcspn(line, "\n");
-		quote_python_docstring(out, arena_copy(module->arena, line, size));
-		strbuf_add_text(out, "\n");
-		line = line[size] ? line + size + 1 : NULL;
-	}
+	caveat_add(out, "", strength_caveat(STRENGTH_PYTHON), quote_python_docstring);
+	caveat_add(out, "", strength_commands_caveat(module->policy), quote_python_docstring);
 	strbuf_add_text(out, "\"\"\"\n"
 			     "\n"
 			     "from __future__ import annotations\n"
@@ -267,23 +263,26 @@ static void add_mappings(const struct module *module)
 	strbuf_add_text(out, "\n# Command to other allowed commands that it needs.\n"
 			     "REQUIREMENTS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(");
 	add_requirements(module);
-	strbuf_add_text(out, "\n# Command to the platforms of its row. A command that is not here has no limit.\n"
-			     "PLATFORMS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(");
+	strbuf_add_text(out,
+			"\n# Command to the platforms of its row. A command that is not here has no limit.\n"
+			"PLATFORMS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(");
 	add_platforms(module);
 }
 
 static void add_match(const struct module *module)
 {
 	struct strbuf *out = module->out;
-	strbuf_add_text(out, "\n\n"
-			     "def match(argv: Sequence[str]) -> tuple[str, str | None]:\n"
-			     "    \"\"\"Return the verdict and the command of the longest row that argv starts with.\n"
-			     "\n"
-			     "    The verdict is \"allowed\", \"forbidden\" or \"unlisted\"; argv[0] is a base name.\n"
-			     "    \"\"\"\n"
-			     "    found: tuple[str, str | None] = (\"unlisted\", None)\n"
-			     "    command = \"\"\n"
-			     "    for word in argv[:");
+	strbuf_add_text(
+		out,
+		"\n\n"
+		"def match(argv: Sequence[str]) -> tuple[str, str | None]:\n"
+		"    \"\"\"Return the verdict and the command of the longest row that argv starts with.\n"
+		"\n"
+		"    The verdict is \"allowed\", \"forbidden\" or \"unlisted\"; argv[0] is a base name.\n"
+		"    \"\"\"\n"
+		"    found: tuple[str, str | None] = (\"unlisted\", None)\n"
+		"    command = \"\"\n"
+		"    for word in argv[:");
 	quote_number(out, policy_commands(module->arena, module->policy).most_words);
 	strbuf_add_text(out, "]:\n"
 			     "        if not word or \" \" in word:\n"

@@ -150,7 +150,7 @@ void quote_c_template(struct strbuf *out, const char *template, const char *iden
 		template += run;
 		if (!*template)
 			return;
-		if (*template++ == '@')
+		if (*template ++ == '@')
 			strbuf_add_text(out, identifier);
 		else
 			add_upper(out, identifier);

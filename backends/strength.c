@@ -129,11 +129,26 @@ enum strength strength_of(const struct strength_sets *sets, const struct row *ro
 	}
 }
 
+static bool forbids_several_words(const struct row *row)
+{
+	return row->kind == SUBJECT_COMMAND && row->verb == VERB_FORBID && strchr(row->subject, ' ');
+}
+
 const char *strength_row_caveat(const struct row *row)
 {
-	bool several_words = row->kind == SUBJECT_COMMAND && strchr(row->subject, ' ');
-	if (row->verb == VERB_FORBID && several_words)
-		return "where its program is allowed, options before the sub-command defeat it, and a caller "
-		       "that asks with the first word alone is not told";
-	return NULL;
+	if (!forbids_several_words(row))
+		return NULL;
+	return "where its program is allowed, options before the sub-command defeat it, and a caller that "
+	       "asks "
+	       "with the first word alone is not told";
+}
+
+const char *strength_commands_caveat(const struct policy *policy)
+{
+	for (size_t i = 0; i < policy->row_count; i++)
+		if (forbids_several_words(policy->rows[i]))
+			return "A forbidden command of several words holds for callers that ask with all of "
+			       "them;\n"
+			       "where its program is allowed, options before the sub-command defeat it.";
+	return "";
 }

@@ -56,6 +56,9 @@ const char *strength_artifact_name(enum strength_artifact artifact);
 /* Lines of at most 84 characters, '\n' between them. */
 const char *strength_caveat(enum strength_artifact artifact);
 
+/* More lines for artifacts that hold commands, where this policy's rows call for them; "" where none do. */
+const char *strength_commands_caveat(const struct policy *policy);
+
 /* What must be known of the whole policy to judge one row: sets of rows, sorted by address. */
 struct strength_sets {
 	const struct row **declared; /* listed in a manifest that is written */

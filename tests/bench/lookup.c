@@ -93,5 +93,6 @@ int main(int argc, char **argv)
 		return 1;
 #endif
 	printf("%.2f %.2f\n", best_header, best_gperf);
-	return found_header > asked * (size_t)atoi(argv[2]); /* used, so that no compiler leaves the work out */
+	return found_header >
+	       asked * (size_t)atoi(argv[2]); /* used, so that no compiler leaves the work out */
 }

@@ -13,7 +13,7 @@ static const char *const hard_texts[] = {
 	"\"\"\" and '''",
 	"back\\slash \\n \\\\ \\",
 	"end */ begin /* // line",
-	"trigraphs ?""?/ ?""?= ????",
+	"trigraphs ?\?/ ?\?= ????",
 	"{{ template }} ${shell} `tick`",
 	"%s %d %n %%",
 	"caf\xc3\xa9 \xe2\x86\x92 \xf0\x9f\x8e\x89",

@@ -24,7 +24,8 @@ static inline bool scratch_begin(struct scratch *scratch)
 	return mkdtemp(scratch->folder) != NULL;
 }
 
-static inline bool scratch_write(const struct scratch *scratch, const char *name, const char *bytes, size_t size)
+static inline bool scratch_write(const struct scratch *scratch, const char *name, const char *bytes,
+				 size_t size)
 {
 	char path[256];
 	snprintf(path, sizeof path, "%s/%s", scratch->folder, name);

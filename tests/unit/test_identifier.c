@@ -22,10 +22,14 @@ static void check(const char *const *spellings, const char *const *expected, siz
 static void test_forms(void **state)
 {
 	(void)state;
-	static const char *const spellings[] = { "git", "docker-buildx", "x86_64-linux-gnu-gcc", "g++", "7z", "[",
-						 "a--b", "_start", "a__b.c", "caf\xc3\xa9", "Rscript" };
-	static const char *const expected[] = { "git", "docker_buildx", "x86_64_linux_gnu_gcc", "gxx", "n_7z",
-						"command", "a_b", "start", "a_b_c", "caf_", "Rscript" };
+	static const char *const spellings[] = {
+		"git",    "docker-buildx", "x86_64-linux-gnu-gcc", "g++",    "7z", "[", "a--b",
+		"_start", "a__b.c",        "caf\xc3\xa9",          "Rscript"
+	};
+	static const char *const expected[] = { "git",  "docker_buildx", "x86_64_linux_gnu_gcc",
+						"gxx",  "n_7z",          "command",
+						"a_b",  "start",         "a_b_c",
+						"caf_", "Rscript" };
 	check(spellings, expected, sizeof spellings / sizeof *spellings);
 }
 
@@ -33,19 +37,22 @@ static void test_forms(void **state)
 static void test_keywords(void **state)
 {
 	(void)state;
-	static const char *const spellings[] = { "new", "if", "linux", "unix", "NULL", "alignas", "xor_eq",
-						 "while", "char8-t", "co_await", "typeof", "News" };
-	static const char *const expected[] = { "new_", "if_", "linux_", "unix_", "NULL_", "alignas_", "xor_eq_",
-						"while_", "char8_t_", "co_await_", "typeof_", "News" };
+	static const char *const spellings[] = { "new",     "if",       "linux",  "unix",
+						 "NULL",    "alignas",  "xor_eq", "while",
+						 "char8-t", "co_await", "typeof", "News" };
+	static const char *const expected[] = { "new_",     "if_",       "linux_",  "unix_",
+						"NULL_",    "alignas_",  "xor_eq_", "while_",
+						"char8_t_", "co_await_", "typeof_", "News" };
 	check(spellings, expected, sizeof spellings / sizeof *spellings);
 }
 
 static void test_equal_ones_are_numbered(void **state)
 {
 	(void)state;
-	static const char *const spellings[] = { "a-b", "a_b_2", "a_b", "a.b", "a_b_2.", "new", "new-", "a-b-3" };
-	static const char *const expected[] = { "a_b", "a_b_2", "a_b_3", "a_b_4", "a_b_2_", "new_", "new_2",
-						"a_b_3_2" };
+	static const char *const spellings[] = { "a-b",    "a_b_2", "a_b",  "a.b",
+						 "a_b_2.", "new",   "new-", "a-b-3" };
+	static const char *const expected[] = { "a_b",    "a_b_2", "a_b_3", "a_b_4",
+						"a_b_2_", "new_",  "new_2", "a_b_3_2" };
 	check(spellings, expected, sizeof spellings / sizeof *spellings);
 }
 

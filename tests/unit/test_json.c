@@ -84,9 +84,11 @@ static const char small[] =
 	"  },\n"
 	"  \"dropCapabilities\": [],\n"
 	"  \"caveats\": {\n"
-	"    \"c-header\": \"Advisory: it binds callers that ask. Any code can call execve itself; the seccomp "
+	"    \"c-header\": \"Advisory: it binds callers that ask. Any code can call execve itself; the "
+	"seccomp "
 	"filter of the same policy refuses what forbidden programs need from the kernel.\",\n"
-	"    \"seccomp\": \"Mechanism: a filter sees numbers of system calls, never a path. A forbidden program "
+	"    \"seccomp\": \"Mechanism: a filter sees numbers of system calls, never a path. A forbidden "
+	"program "
 	"still starts; what it needs from the kernel is refused.\",\n"
 	"    \"bpf\": \"Mechanism: a filter sees numbers of system calls, never a path. A forbidden program "
 	"still starts; what it needs from the kernel is refused.\",\n"
@@ -113,7 +115,10 @@ static void test_text(void **state)
 static void fill_whole(struct policy_builder *builder)
 {
 	static struct adr adr = {
-		.title = "Allowed binaries", .status = ADR_ACCEPTED, .date = "2026-05-19", .successor = "0016",
+		.title = "Allowed binaries",
+		.status = ADR_ACCEPTED,
+		.date = "2026-05-19",
+		.successor = "0016",
 	};
 	static const struct syscall_entry *const calls[] = { &kcmp, &ptrace };
 	static const struct need needs[] = {
@@ -148,7 +153,8 @@ static void fill_whole(struct policy_builder *builder)
 	strace->action = (struct action){ .kind = ACTION_KILL };
 	builder_row(builder, VERB_DECLINE, "podman", "phase-7/0015", "no");
 	builder_subject(builder, SUBJECT_CAPABILITY, VERB_FORBID, "CAP_SYS_PTRACE", "phase-7/0015", "no");
-	struct row *call = builder_subject(builder, SUBJECT_SYSCALL, VERB_FORBID, "@tracing", "phase-7/0015", "no");
+	struct row *call =
+		builder_subject(builder, SUBJECT_SYSCALL, VERB_FORBID, "@tracing", "phase-7/0015", "no");
 	call->calls = calls;
 	call->call_count = 2;
 	struct block *plugin = builder_plugin(builder, "migration");
@@ -167,7 +173,9 @@ static void fill_whole(struct policy_builder *builder)
 	builder->policy.revocation_count = 1;
 	static struct call_rule denied[3], allowed[1];
 	struct action eperm = { .kind = ACTION_ERRNO, .errno_value = 1 };
-	denied[0] = (struct call_rule){ .call = &kcmp, .row = strace, .capability = &sys_ptrace, .action = eperm };
+	denied[0] = (struct call_rule){
+		.call = &kcmp, .row = strace, .capability = &sys_ptrace, .action = eperm
+	};
 	denied[1] = (struct call_rule){ .call = &ptrace, .row = strace, .action = eperm };
 	denied[2] = (struct call_rule){ .call = &ptrace, .row = call, .action = eperm };
 	allowed[0] = (struct call_rule){ .call = &kcmp, .row = call, .action = { .kind = ACTION_ALLOW } };
@@ -203,7 +211,8 @@ static void test_whole(void **state)
 	decisions = (int)json_array_size(json_object_get(root, "decisions"));
 	assert_int_equal(rows, 6);
 	assert_int_equal(decisions, 2);
-	assert_int_equal(json_unpack(root, "{s:[{s:s, s:s}]}", "decisions", "status", &text, "file", &drop), 0);
+	assert_int_equal(json_unpack(root, "{s:[{s:s, s:s}]}", "decisions", "status", &text, "file", &drop),
+			 0);
 	assert_string_equal(text, "accepted");
 	assert_string_equal(drop, "low.allow");
 	json_t *seccomp = json_object_get(root, "seccomp");
@@ -211,7 +220,9 @@ static void test_whole(void **state)
 	assert_int_equal(denied, 2);
 	json_t *second = json_array_get(json_object_get(seccomp, "denied"), 1);
 	assert_int_equal(json_array_size(json_object_get(second, "causes")), 2);
-	assert_int_equal(json_unpack(second, "{s:s, s:[{s:s}]}", "name", &text, "causes", "subject", &causes_subject), 0);
+	assert_int_equal(
+		json_unpack(second, "{s:s, s:[{s:s}]}", "name", &text, "causes", "subject", &causes_subject),
+		0);
 	assert_string_equal(text, "ptrace");
 	assert_string_equal(causes_subject, "strace");
 	json_t *strace = json_array_get(json_object_get(root, "rows"), 2);
@@ -254,7 +265,8 @@ static void copy_schema(const struct scratch *scratch)
 {
 	char path[512], bytes[32768];
 	const char *end = strrchr(__FILE__, '/');
-	snprintf(path, sizeof path, "%.*s/../../packaging/schema/policy.schema.json", (int)(end - __FILE__), __FILE__);
+	snprintf(path, sizeof path, "%.*s/../../packaging/schema/policy.schema.json", (int)(end - __FILE__),
+		 __FILE__);
 	FILE *file = fopen(path, "rb");
 	assert_non_null(file);
 	size_t size = fread(bytes, 1, sizeof bytes, file);

@@ -34,12 +34,15 @@ static void test_small(void **state)
 	static const char *const one[] = { "git" };
 	check_keys(one, 1, PERFECT_HASH_FORM_SMALL);
 	static const char *const some[] = {
-		"git", "node", "semgrep", "syft", "grype", "gitleaks", "scip-typescript", "ast-grep", "rg",
-		"tree-sitter", "docker", "npm", "bwrap", "sandbox-exec", "jq", "dive", "docker buildx", "strace",
+		"git",      "node", "semgrep",       "syft",   "grype", "gitleaks", "scip-typescript",
+		"ast-grep", "rg",   "tree-sitter",   "docker", "npm",   "bwrap",    "sandbox-exec",
+		"jq",       "dive", "docker buildx", "strace",
 	};
 	check_keys(some, sizeof some / sizeof *some, PERFECT_HASH_FORM_SMALL);
 	/* a key of one byte, and the keys that it begins */
-	static const char *const prefixes[] = { "a", "aa", "aaa", "aaaa", "aaaaa", "aaaaaaaa", "aaaaaaaaaaaaaaaaaaaaaaa" };
+	static const char *const prefixes[] = {
+		"a", "aa", "aaa", "aaaa", "aaaaa", "aaaaaaaa", "aaaaaaaaaaaaaaaaaaaaaaa"
+	};
 	check_keys(prefixes, sizeof prefixes / sizeof *prefixes, PERFECT_HASH_FORM_SMALL);
 }
 

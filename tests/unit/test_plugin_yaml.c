@@ -91,8 +91,8 @@ static void test_no_folder_name(void **state)
 static void test_what_yaml_would_read_as_something_else(void **state)
 {
 	(void)state;
-	static const char *const tools[] = { "yes", "no", "on", "null", "1.0", "[", "~", "0x1",
-					     "1e3", "12:30", "2026-01-01", "y", "#", "a: b", "=", "&a" };
+	static const char *const tools[] = { "yes", "no",    "on",         "null", "1.0", "[",    "~", "0x1",
+					     "1e3", "12:30", "2026-01-01", "y",    "#",   "a: b", "=", "&a" };
 	struct policy_builder builder;
 	builder_begin(&builder, "p");
 	builder.policy.file = "a\nb: c.allow";

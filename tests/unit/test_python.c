@@ -20,7 +20,9 @@ static void fill_sample(struct policy_builder *builder)
 	builder_layer(builder, "phase-7");
 	struct row *dive = builder_row(builder, VERB_ALLOW, "dive", "phase-7/0015", "checks image layers");
 	struct row *buildx = builder_row(builder, VERB_ALLOW, "docker buildx", "phase-7/0015", NULL);
-	static const struct requirement requirement = { .command = "docker", .operator = ">=", .version = "20.10" };
+	static const struct requirement requirement = {
+		.command = "docker", .operator = ">=", .version = "20.10"
+	};
 	buildx->requirements = &requirement;
 	buildx->requirement_count = 1;
 	struct row *strace = builder_row(builder, VERB_FORBID, "strace", "phase-7/0015", "say \"no\"");
@@ -181,24 +183,25 @@ static void test_import(void **state)
 	(void)state;
 	struct policy_builder builder;
 	fill_sample(&builder);
-	assert_int_equal(run_python(&builder,
-				    "assert p.ALLOWED_BINARIES == {'git', 'docker', 'dive', 'docker buildx'}\n"
-				    "assert p.FORBIDDEN_BINARIES == {'strace': 'say \"no\"'}\n"
-				    "assert p.EXTERNAL_TOOLS['distroless'] == ('docker', 'dive', 'docker-buildx')\n"
-				    "assert p.match(['git', 'status']) == ('allowed', 'git')\n"
-				    "assert p.match(('docker', 'buildx', 'build')) == ('allowed', 'docker buildx')\n"
-				    "assert p.match(['docker', 'run']) == ('allowed', 'docker')\n"
-				    "assert p.match(['docker buildx']) == ('unlisted', None)\n"
-				    "assert p.match(['strace', '-f']) == ('forbidden', 'strace')\n"
-				    "assert p.match(['podman']) == ('unlisted', None)\n"
-				    "assert p.match([]) == ('unlisted', None)\n"
-				    "assert p.match(['', 'git']) == ('unlisted', None)\n"
-				    "try:\n"
-				    "    p.FORBIDDEN_BINARIES['strace'] = ''\n"
-				    "    sys.exit(1)\n"
-				    "except TypeError:\n"
-				    "    pass\n"),
-			 0);
+	assert_int_equal(
+		run_python(&builder,
+			   "assert p.ALLOWED_BINARIES == {'git', 'docker', 'dive', 'docker buildx'}\n"
+			   "assert p.FORBIDDEN_BINARIES == {'strace': 'say \"no\"'}\n"
+			   "assert p.EXTERNAL_TOOLS['distroless'] == ('docker', 'dive', 'docker-buildx')\n"
+			   "assert p.match(['git', 'status']) == ('allowed', 'git')\n"
+			   "assert p.match(('docker', 'buildx', 'build')) == ('allowed', 'docker buildx')\n"
+			   "assert p.match(['docker', 'run']) == ('allowed', 'docker')\n"
+			   "assert p.match(['docker buildx']) == ('unlisted', None)\n"
+			   "assert p.match(['strace', '-f']) == ('forbidden', 'strace')\n"
+			   "assert p.match(['podman']) == ('unlisted', None)\n"
+			   "assert p.match([]) == ('unlisted', None)\n"
+			   "assert p.match(['', 'git']) == ('unlisted', None)\n"
+			   "try:\n"
+			   "    p.FORBIDDEN_BINARIES['strace'] = ''\n"
+			   "    sys.exit(1)\n"
+			   "except TypeError:\n"
+			   "    pass\n"),
+		0);
 	builder_end(&builder);
 }
 
@@ -226,12 +229,14 @@ static void test_mypy(void **state)
 	assert_true(scratch_begin(&scratch));
 	fill_sample(&builder);
 	write_module(&scratch, &builder);
-	assert_int_equal(scratch_run(&scratch, "mypy --strict --no-error-summary --cache-dir=/dev/null p.py"), 0);
+	assert_int_equal(scratch_run(&scratch, "mypy --strict --no-error-summary --cache-dir=/dev/null p.py"),
+			 0);
 	builder_end(&builder);
 	builder_begin(&builder, "empty");
 	builder_layer(&builder, "empty");
 	write_module(&scratch, &builder);
-	assert_int_equal(scratch_run(&scratch, "mypy --strict --no-error-summary --cache-dir=/dev/null p.py"), 0);
+	assert_int_equal(scratch_run(&scratch, "mypy --strict --no-error-summary --cache-dir=/dev/null p.py"),
+			 0);
 	builder_end(&builder);
 	scratch_end(&scratch);
 }
@@ -245,8 +250,10 @@ static void test_long_single(void **state)
 	builder_layer(&builder, "p");
 	/* 8 blanks, 2 + 60 for the key, ": (" and ",)," with 2 + 10 for the tool: 88 columns */
 	static const char key[] = "pppppppppppppppppppppppppppppppppppppppppppppppppppppppppppp";
-	builder_tool(builder_plugin(&builder, key), builder_row(&builder, VERB_ALLOW, "abcdefghij", "p/0001", "r"));
-	builder_tool(builder_plugin(&builder, key), builder_row(&builder, VERB_ALLOW, "abcdefghijk", "p/0001", "r"));
+	builder_tool(builder_plugin(&builder, key),
+		     builder_row(&builder, VERB_ALLOW, "abcdefghij", "p/0001", "r"));
+	builder_tool(builder_plugin(&builder, key),
+		     builder_row(&builder, VERB_ALLOW, "abcdefghijk", "p/0001", "r"));
 	assert_true(builder_emit(&builder, &backend_python));
 	const char *text = builder.artifacts.items[0].bytes;
 	assert_non_null(strstr(text, ": (\"abcdefghij\",),\n"));
@@ -288,12 +295,9 @@ static void test_owns(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_text),
-		cmocka_unit_test(test_import),
-		cmocka_unit_test(test_empty),
-		cmocka_unit_test(test_mypy),
-		cmocka_unit_test(test_long_single),
-		cmocka_unit_test(test_hard_texts),
+		cmocka_unit_test(test_text),        cmocka_unit_test(test_import),
+		cmocka_unit_test(test_empty),       cmocka_unit_test(test_mypy),
+		cmocka_unit_test(test_long_single), cmocka_unit_test(test_hard_texts),
 		cmocka_unit_test(test_owns),
 	};
 	return cmocka_run_group_tests_name("python", tests, NULL, NULL);
