@@ -179,9 +179,12 @@ static void add_macros(struct header *header)
 
 /* ---- look-up ---- */
 
-static void add_number_line_break(struct strbuf *out, size_t index)
+/* "number," in lines of `width`. */
+static void add_element(struct strbuf *out, size_t index, size_t width, uint32_t number)
 {
-	strbuf_add_text(out, index % 16 ? " " : "\n\t");
+	strbuf_add_text(out, index % width ? " " : "\n\t");
+	quote_number(out, number);
+	strbuf_add_text(out, ",");
 }
 
 static void add_slots(struct header *header)
@@ -196,11 +199,8 @@ static void add_slots(struct header *header)
 		add(header, "static const unsigned int @_slots[");
 	quote_number(header->out, hash->slot_count);
 	add(header, "] $_UNUSED = {");
-	for (uint32_t i = 0; i < hash->slot_count; i++) {
-		add_number_line_break(header->out, i);
-		quote_number(header->out, hash->slots[i]);
-		strbuf_add_text(header->out, ",");
-	}
+	for (uint32_t i = 0; i < hash->slot_count; i++)
+		add_element(header->out, i, header->rows.count < 100 ? 32 : 16, hash->slots[i]);
 	strbuf_add_text(header->out, "\n};\n\n");
 }
 
@@ -209,11 +209,8 @@ static void add_shorts(struct header *header, const char *template, const uint16
 	add(header, template);
 	quote_number(header->out, count);
 	add(header, "] $_UNUSED = {");
-	for (uint32_t i = 0; i < count; i++) {
-		add_number_line_break(header->out, i);
-		quote_number(header->out, numbers[i]);
-		strbuf_add_text(header->out, ",");
-	}
+	for (uint32_t i = 0; i < count; i++)
+		add_element(header->out, i, 16, numbers[i]);
 	strbuf_add_text(header->out, "\n};\n\n");
 }
 

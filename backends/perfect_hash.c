@@ -7,7 +7,7 @@
 #include "compiler/base/arena.h"
 
 enum {
-	SMALL_SLOTS = 16, /* for each key */
+	SMALL_SLOTS = 8, /* for each key */
 	TRIES = 64,       /* multipliers of one table size before the next */
 	BUCKET_KEYS = 3,  /* mean keys in a bucket: fewer need more table, more need more tries */
 	DISPLACEMENTS = UINT16_MAX + 1,
