@@ -1,0 +1,57 @@
+/* What backends share when they hand over an artifact. */
+#include <assert.h>
+#include <string.h>
+
+#include "backends/backend.h"
+#include "compiler/base/arena.h"
+#include "compiler/base/compilation.h"
+#include "compiler/base/strbuf.h"
+#include "compiler/policy/policy.h"
+
+void artifact_add(const struct emission *emission, struct artifacts *out, const struct backend *backend,
+		  const char *path, const char *bytes, size_t size)
+{
+	struct arena *arena = emission->compilation->arena;
+	out->items = arena_grow(arena, out->items, out->count, &out->capacity, sizeof *out->items);
+	out->items[out->count++] = (struct artifact){
+		.backend = backend->name,
+		.path = arena_copy(arena, path, strlen(path)),
+		.bytes = arena_copy(arena, bytes, size),
+		.size = size,
+	};
+}
+
+const char *artifact_name(const struct emission *emission, const char *suffix)
+{
+	return arena_printf(emission->compilation->arena, "%s%s", emission->policy->name, suffix);
+}
+
+bool artifact_is_named(const struct policy *policy, const char *path, const char *suffix)
+{
+	size_t size = strlen(policy->name);
+	return strncmp(path, policy->name, size) == 0 && strcmp(path + size, suffix) == 0;
+}
+
+void mark_add(struct strbuf *out, const struct policy *policy,
+	      void (*quote)(struct strbuf *out, const char *text))
+{
+	strbuf_add_text(out, GENERATED_MARK);
+	quote(out, policy->file);
+	strbuf_add_text(out, "; do not edit.");
+}
+
+void caveat_add(struct strbuf *out, const char *prefix, const char *caveat,
+		void (*quote)(struct strbuf *out, const char *text))
+{
+	while (*caveat) {
+		char line[128];
+		size_t size = strcspn(caveat, "\n");
+		assert(size < sizeof line);
+		memcpy(line, caveat, size);
+		line[size] = '\0';
+		strbuf_add_text(out, prefix); /* lint-quoting: a literal of the backend that calls */
+		quote(out, line);
+		strbuf_add_text(out, "\n");
+		caveat += size + (caveat[size] == '\n');
+	}
+}

@@ -1,0 +1,472 @@
+/*
+ * NAME.h: the command rows as a table of C99 and C++11, with a perfect hash to look them up.
+ * adr/0009 says why this hash. The functions that hash are those of perfect_hash.c, as text.
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "backends/backend.h"
+#include "backends/identifier.h"
+#include "backends/perfect_hash.h"
+#include "backends/quote.h"
+#include "backends/rows.h"
+#include "backends/strength.h"
+#include "compiler/base/arena.h"
+#include "compiler/base/compilation.h"
+#include "compiler/base/strbuf.h"
+#include "compiler/policy/policy.h"
+
+struct header {
+	struct strbuf *out;
+	struct arena *arena;
+	const struct policy *policy;
+	struct row_list rows;
+	const char **identifiers;
+	struct perfect_hash hash;
+};
+
+static void add(struct header *header, const char *template)
+{
+	quote_c_template(header->out, template, header->policy->identifier);
+}
+
+static void add_top(struct header *header)
+{
+	struct strbuf *out = header->out;
+	strbuf_add_text(out, "/* ");
+	mark_add(out, header->policy, quote_c_comment);
+	strbuf_add_text(out, " */\n"
+			     "/*\n"
+			     " * The commands that the policy allows and forbids, for C99 and C++11.\n"
+			     " *\n");
+	caveat_add(out, " * ", strength_caveat(STRENGTH_C_HEADER), quote_c_comment);
+	caveat_add(out, " * ", strength_commands_caveat(header->policy), quote_c_comment);
+	strbuf_add_text(
+		out, " *\n"
+		     " * A declined command decides nothing and has no row: it is unlisted, so not allowed.\n"
+		     " */\n");
+	add(header, "#ifndef ALLOWC_$_H\n"
+		    "#define ALLOWC_$_H\n"
+		    "\n"
+		    "#include <string.h>\n"
+		    "\n");
+}
+
+static void add_count(struct header *header, const char *template, size_t count)
+{
+	add(header, template);
+	quote_number(header->out, count);
+	strbuf_add_text(header->out, "\n");
+}
+
+/* Texts that no compiler must take: those that do warn where the literal stands, in a macro its user. */
+static bool has_overlong_text(const struct header *header)
+{
+	for (size_t i = 0; i < header->rows.count; i++) {
+		const struct row *row = header->rows.items[i];
+		if ((row->reason && strlen(row->reason) > QUOTE_C_PORTABLE) ||
+		    (row->instead && strlen(row->instead) > QUOTE_C_PORTABLE) ||
+		    strlen(row->subject) > QUOTE_C_PORTABLE ||
+		    strlen(row_citations(header->arena, row)) > QUOTE_C_PORTABLE)
+			return true;
+	}
+	return false;
+}
+
+static void add_types(struct header *header)
+{
+	if (has_overlong_text(header))
+		strbuf_add_text(header->out,
+				"/* Some texts are longer than the 4095 bytes that C99 guarantees. */\n"
+				"#if defined(__GNUC__)\n"
+				"#pragma GCC diagnostic ignored \"-Woverlength-strings\"\n"
+				"#endif\n"
+				"\n");
+	add(header, "/* Tables and functions that a unit does not use are no reason for a warning. */\n"
+		    "#if defined(__GNUC__)\n"
+		    "#define $_UNUSED __attribute__((unused))\n"
+		    "#else\n"
+		    "#define $_UNUSED\n"
+		    "#endif\n"
+		    "\n");
+	add_count(header, "#define $_ROW_COUNT ", header->rows.count);
+	add_count(header, "#define $_ALLOWED_COUNT ", header->policy->allowed_count);
+	add_count(header, "#define $_FORBIDDEN_COUNT ", header->policy->forbidden_count);
+	add(header,
+	    "\n"
+	    "enum @_verdict { $_UNLISTED, $_ALLOWED, $_FORBIDDEN };\n"
+	    "\n"
+	    "struct @_row {\n"
+	    "\tconst char *command; /* its words, one blank between them */\n"
+	    "\tconst char *adr;     /* the decisions, \", \" between them */\n"
+	    "\tconst char *reason;  /* \"\" where the policy gives none */\n"
+	    "\tconst char *instead; /* what to use in its place, \"\" where the policy names nothing */\n"
+	    "\tenum @_verdict verdict;\n"
+	    "\tunsigned length; /* of command, in bytes */\n"
+	    "};\n"
+	    "\n");
+}
+
+/* ---- rows ---- */
+
+static const char *text_or_empty(const char *text)
+{
+	return text ? text : "";
+}
+
+static void add_row(struct header *header, const struct row *row)
+{
+	struct strbuf *out = header->out;
+	strbuf_add_text(out, "\t{ ");
+	quote_c(out, row->subject);
+	strbuf_add_text(out, ", ");
+	quote_c(out, row_citations(header->arena, row));
+	strbuf_add_text(out, ", ");
+	quote_c(out, text_or_empty(row->reason));
+	strbuf_add_text(out, ", ");
+	quote_c(out, text_or_empty(row->instead));
+	add(header, row->verb == VERB_ALLOW ? ", $_ALLOWED, " : ", $_FORBIDDEN, ");
+	quote_number(out, strlen(row->subject));
+	strbuf_add_text(out, " },\n");
+}
+
+static void add_rows(struct header *header)
+{
+	add(header, "/* The rows in force, in policy order: ");
+	if (!header->rows.count) {
+		/* No array of C has no elements. */
+		add(header, "none. The one element is not a row. */\n"
+			    "static const struct @_row @_rows[1] $_UNUSED = {\n"
+			    "\t{ \"\", \"\", \"\", \"\", $_UNLISTED, 0 },\n"
+			    "};\n\n");
+		return;
+	}
+	add(header, "lower layers first. */\n"
+		    "static const struct @_row @_rows[$_ROW_COUNT] $_UNUSED = {\n");
+	for (size_t i = 0; i < header->rows.count; i++)
+		add_row(header, header->rows.items[i]);
+	add(header, "};\n\n");
+}
+
+static void add_macro(struct header *header, const char *template, enum verb verb)
+{
+	struct strbuf *out = header->out;
+	add(header, template);
+	for (size_t i = 0; i < header->rows.count; i++) {
+		const struct row *row = header->rows.items[i];
+		if (row->verb != verb)
+			continue;
+		strbuf_add_text(out, " \\\n\tX(");
+		quote_c_identifier(out, header->identifiers[i]);
+		strbuf_add_text(out, ", ");
+		quote_c(out, row->subject);
+		strbuf_add_text(out, ", ");
+		quote_c(out, row_citations(header->arena, row));
+		strbuf_add_text(out, ", ");
+		quote_c(out, text_or_empty(row->reason));
+		strbuf_add_text(out, ")");
+	}
+	strbuf_add_text(out, "\n\n");
+}
+
+static void add_macros(struct header *header)
+{
+	strbuf_add_text(header->out,
+			"/* X(IDENTIFIER, \"command\", \"adr\", \"reason\") for each, in policy order. */\n");
+	add_macro(header, "#define $_FOR_EACH_ALLOWED(X)", VERB_ALLOW);
+	add_macro(header, "#define $_FOR_EACH_FORBIDDEN(X)", VERB_FORBID);
+}
+
+/* ---- look-up ---- */
+
+/* "number," in lines of `width`. */
+static void add_element(struct strbuf *out, size_t index, size_t width, uint32_t number)
+{
+	strbuf_add_text(out, index % width ? " " : "\n\t");
+	quote_number(out, number);
+	strbuf_add_text(out, ",");
+}
+
+static void add_slots(struct header *header)
+{
+	const struct perfect_hash *hash = &header->hash;
+	add(header, "/* Of each slot: the row's number, counted from 1, or 0. */\n");
+	if (header->rows.count < 0x100)
+		add(header, "static const unsigned char @_slots[");
+	else if (header->rows.count < 0x10000)
+		add(header, "static const unsigned short @_slots[");
+	else
+		add(header, "static const unsigned int @_slots[");
+	quote_number(header->out, hash->slot_count);
+	add(header, "] $_UNUSED = {");
+	for (uint32_t i = 0; i < hash->slot_count; i++)
+		add_element(header->out, i, header->rows.count < 100 ? 32 : 16, hash->slots[i]);
+	strbuf_add_text(header->out, "\n};\n\n");
+}
+
+static void add_shorts(struct header *header, const char *template, const uint16_t *numbers, uint32_t count)
+{
+	add(header, template);
+	quote_number(header->out, count);
+	add(header, "] $_UNUSED = {");
+	for (uint32_t i = 0; i < count; i++)
+		add_element(header->out, i, 16, numbers[i]);
+	strbuf_add_text(header->out, "\n};\n\n");
+}
+
+static void add_small_lookup(struct header *header)
+{
+	add(header,
+	    "/* The row with exactly these `length` bytes; a NUL stands after them. */\n"
+	    "static inline $_UNUSED const struct @_row *@_lookup(const char *text, size_t length)\n"
+	    "{\n"
+	    "\tconst unsigned char *const byte = (const unsigned char *)text;\n"
+	    "\tconst struct @_row *row;\n"
+	    "\tunsigned long long key;\n"
+	    "\tunsigned slot;\n"
+	    "\tif (length == 0)\n"
+	    "\t\treturn NULL;\n"
+	    "\t/* No two commands have the same length and these four bytes. */\n"
+	    "\tkey = (unsigned long long)byte[0] | (unsigned long long)byte[1] << 8 |\n"
+	    "\t      (unsigned long long)byte[length / 2] << 16 |\n"
+	    "\t      (unsigned long long)byte[length - 1] << 24 | (unsigned long long)length << 32;\n");
+	strbuf_printf(header->out, "\tkey *= 0x%016" PRIx64 "ULL;\n", header->hash.multiplier);
+	add(header, "\tslot = @_slots[key >> ");
+	quote_number(header->out, 64 - header->hash.slot_bits);
+	add(header,
+	    "];\n"
+	    "\tif (slot == 0)\n"
+	    "\t\treturn NULL;\n"
+	    "\trow = &@_rows[slot - 1];\n"
+	    "\treturn row->length == length && memcmp(row->command, text, length) == 0 ? row : NULL;\n"
+	    "}\n\n");
+}
+
+static void add_hash(struct header *header)
+{
+	add(header, "static inline $_UNUSED unsigned long long @_load4(const char *text)\n"
+		    "{\n"
+		    "\tconst unsigned char *const byte = (const unsigned char *)text;\n"
+		    "\treturn (unsigned long long)byte[0] | (unsigned long long)byte[1] << 8 |\n"
+		    "\t       (unsigned long long)byte[2] << 16 | (unsigned long long)byte[3] << 24;\n"
+		    "}\n"
+		    "\n"
+		    "static inline $_UNUSED unsigned long long @_load8(const char *text)\n"
+		    "{\n"
+		    "\treturn @_load4(text) | @_load4(text + 4) << 32;\n"
+		    "}\n"
+		    "\n"
+		    "/* Of at least one byte. The words at both ends overlap in a short text. */\n"
+		    "static inline $_UNUSED unsigned long long @_hash(const char *text, size_t length)\n"
+		    "{\n");
+	strbuf_printf(header->out, "\tunsigned long long first = 0x%016" PRIx64 "ULL, last, hash;\n",
+		      header->hash.multiplier);
+	add(header, "\tsize_t i;\n"
+		    "\tif (length >= 8) {\n"
+		    "\t\tfirst += @_load8(text);\n"
+		    "\t\tlast = @_load8(text + length - 8);\n"
+		    "\t\tfor (i = 8; i + 8 < length; i += 8) {\n");
+	strbuf_printf(header->out, "\t\t\tfirst = (first ^ first >> 32) * 0x%016" PRIx64 "ULL;\n",
+		      (uint64_t)PERFECT_HASH_B);
+	add(header, "\t\t\tfirst ^= @_load8(text + i);\n"
+		    "\t\t}\n"
+		    "\t} else if (length >= 4) {\n"
+		    "\t\tfirst += @_load4(text);\n"
+		    "\t\tlast = @_load4(text + length - 4);\n"
+		    "\t} else {\n"
+		    "\t\tfirst += (unsigned char)text[0];\n"
+		    "\t\tlast = (unsigned long long)(unsigned char)text[length / 2] << 8 |\n"
+		    "\t\t       (unsigned char)text[length - 1];\n"
+		    "\t}\n");
+	strbuf_printf(header->out,
+		      "\thash = first * 0x%016" PRIx64 "ULL ^ (last + length) * 0x%016" PRIx64 "ULL;\n",
+		      (uint64_t)PERFECT_HASH_A, (uint64_t)PERFECT_HASH_B);
+	strbuf_printf(header->out, "\thash = (hash ^ hash >> 32) * 0x%016" PRIx64 "ULL;\n",
+		      (uint64_t)PERFECT_HASH_A);
+	add(header, "\treturn hash ^ hash >> 29;\n"
+		    "}\n"
+		    "\n");
+}
+
+static void add_large_lookup(struct header *header)
+{
+	const struct perfect_hash *hash = &header->hash;
+	add_shorts(header,
+		   "/* Of each bucket: what moves its commands to slots of their own. */\n"
+		   "static const unsigned short @_moves[",
+		   hash->displacements, hash->bucket_count);
+	add_shorts(header,
+		   "/* Of each slot: 16 bits of its command's hash, or 0. */\n"
+		   "static const unsigned short @_tags[",
+		   hash->tags, hash->slot_count);
+	add_hash(header);
+	add(header, "/* The row with exactly these `length` bytes. */\n"
+		    "static inline $_UNUSED const struct @_row *@_lookup(const char *text, size_t length)\n"
+		    "{\n"
+		    "\tconst struct @_row *row;\n"
+		    "\tunsigned long long hash, slot;\n"
+		    "\tif (length == 0)\n"
+		    "\t\treturn NULL;\n"
+		    "\thash = @_hash(text, length);\n");
+	strbuf_printf(header->out,
+		      "\tslot = (hash & 0xffffffffU) ^ "
+		      "(0x%08xULL * ",
+		      (unsigned)PERFECT_HASH_STEP);
+	add(header, "@_moves[(hash >> 32) * ");
+	quote_number(header->out, hash->bucket_count);
+	add(header, "U >> 32] & 0xffffffffU);\n");
+	strbuf_printf(header->out, "\tslot = (slot * 0x%08xULL & 0xffffffffU) * ",
+		      (unsigned)PERFECT_HASH_MIX);
+	quote_number(header->out, hash->slot_count);
+	add(header,
+	    "U >> 32;\n"
+	    "\tif (@_tags[slot] != ((hash >> 24 | 1) & 0xffffU))\n"
+	    "\t\treturn NULL;\n"
+	    "\trow = &@_rows[@_slots[slot] - 1U];\n"
+	    "\treturn row->length == length && memcmp(row->command, text, length) == 0 ? row : NULL;\n"
+	    "}\n\n");
+}
+
+static void add_empty_lookup(struct header *header)
+{
+	add(header, "static inline $_UNUSED const struct @_row *@_lookup(const char *text, size_t length)\n"
+		    "{\n"
+		    "\t(void)text;\n"
+		    "\t(void)length;\n"
+		    "\treturn NULL;\n"
+		    "}\n\n");
+}
+
+static void add_lookup(struct header *header)
+{
+	if (!header->rows.count) {
+		add_empty_lookup(header);
+		return;
+	}
+	add_slots(header);
+	if (header->hash.form == PERFECT_HASH_FORM_SMALL)
+		add_small_lookup(header);
+	else
+		add_large_lookup(header);
+}
+
+/* ---- what the user calls ---- */
+
+static void add_match(struct header *header)
+{
+	add(header, "/*\n"
+		    " * The longest row that argv starts with, or NULL. argv[0] is a base name; NULL ends\n"
+		    " * argv. A word with a blank in it is one word, so it matches none of a command's.\n"
+		    " */\n"
+		    "static inline $_UNUSED const struct @_row *@_match(const char *const argv[])\n"
+		    "{\n"
+		    "\tconst struct @_row *longest = NULL, *row;\n"
+		    "\tchar command[");
+	quote_number(header->out, header->rows.longest + 2);
+	add(header, "]; /* the longest row, a blank, NUL */\n"
+		    "\tsize_t length = 0, more;\n"
+		    "\tint word;\n"
+		    "\tfor (word = 0; word < ");
+	quote_number(header->out, header->rows.most_words);
+	add(header,
+	    " && argv[word] != NULL; word++) {\n"
+	    "\t\tif (word > 0)\n"
+	    "\t\t\tcommand[length++] = ' ';\n"
+	    "\t\tmore = strlen(argv[word]);\n"
+	    "\t\tif (more == 0 || more >= sizeof command - length || memchr(argv[word], ' ', more) != NULL)\n"
+	    "\t\t\tbreak;\n"
+	    "\t\tmemcpy(command + length, argv[word], more + 1);\n"
+	    "\t\tlength += more;\n"
+	    "\t\trow = @_lookup(command, length);\n"
+	    "\t\tif (row != NULL)\n"
+	    "\t\t\tlongest = row;\n"
+	    "\t}\n"
+	    "\treturn longest;\n"
+	    "}\n\n");
+}
+
+static void add_functions(struct header *header)
+{
+	add(header, "/* The row with exactly these words, one blank between them, or NULL. */\n"
+		    "static inline $_UNUSED const struct @_row *@_find(const char *command)\n"
+		    "{\n"
+		    "\treturn @_lookup(command, strlen(command));\n"
+		    "}\n\n");
+	if (header->rows.count)
+		add_match(header);
+	else
+		add(header, "/* The longest row that argv starts with: there is none. */\n"
+			    "static inline $_UNUSED const struct @_row *@_match(const char *const argv[])\n"
+			    "{\n"
+			    "\t(void)argv;\n"
+			    "\treturn NULL;\n"
+			    "}\n\n");
+	add(header, "/* 1 where the policy allows the command of exactly these words, else 0. */\n"
+		    "static inline $_UNUSED int @_allowed(const char *command)\n"
+		    "{\n"
+		    "\tconst struct @_row *const row = @_find(command);\n"
+		    "\treturn row != NULL && row->verdict == $_ALLOWED;\n"
+		    "}\n\n"
+		    "#endif\n");
+}
+
+/* ---- the backend ---- */
+
+static void assign_identifiers(struct header *header)
+{
+	const char **spellings = arena_array(header->arena, header->rows.count, sizeof *spellings);
+	for (size_t i = 0; i < header->rows.count; i++)
+		spellings[i] = header->rows.items[i]->spelling;
+	header->identifiers = identifiers_assign(header->arena, spellings, header->rows.count);
+}
+
+static void build_hash(struct header *header)
+{
+	const char **keys = arena_array(header->arena, header->rows.count, sizeof *keys);
+	for (size_t i = 0; i < header->rows.count; i++)
+		keys[i] = header->rows.items[i]->subject;
+	if (header->rows.count)
+		header->hash = perfect_hash_build(header->arena, keys, header->rows.count);
+}
+
+static bool c_header_owns(const struct policy *policy, const char *path)
+{
+	return artifact_is_named(policy, path, ".h");
+}
+
+static void c_header_list(const struct emission *emission, struct artifacts *out)
+{
+	artifact_add(emission, out, &backend_c_header, artifact_name(emission, ".h"), "", 0);
+}
+
+static bool c_header_emit(const struct emission *emission, struct artifacts *out)
+{
+	struct strbuf text = STRBUF_INIT;
+	struct header header = {
+		.out = &text,
+		.arena = emission->compilation->arena,
+		.policy = emission->policy,
+	};
+	header.rows = policy_commands(header.arena, header.policy);
+	assign_identifiers(&header);
+	build_hash(&header);
+	add_top(&header);
+	add_types(&header);
+	add_rows(&header);
+	add_macros(&header);
+	add_lookup(&header);
+	add_functions(&header);
+	artifact_add(emission, out, &backend_c_header, artifact_name(emission, ".h"), text.bytes, text.size);
+	strbuf_release(&text);
+	return true;
+}
+
+const struct backend backend_c_header = {
+	.name = "c-header",
+	.summary = "NAME.h: the commands as a table of C and C++, with look-up",
+	.by_default = true,
+	.marked = true,
+	.owns = c_header_owns,
+	.list = c_header_list,
+	.emit = c_header_emit,
+};

@@ -1,0 +1,113 @@
+#include "backends/identifier.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "compiler/base/arena.h"
+
+/* Keywords of C23 and C++20, alternative tokens, and macros in the user's name space. Sorted. */
+static const char *const taken[] = {
+	"NULL", "alignas", "alignof", "and", "and_eq", "asm", "atomic_cancel", "atomic_commit",
+	"atomic_noexcept", "auto", "bitand", "bitor", "bool", "break", "case", "catch", "char", "char16_t",
+	"char32_t", "char8_t", "class", "co_await", "co_return", "co_yield", "compl", "concept", "const",
+	"const_cast", "consteval", "constexpr", "constinit", "continue", "decltype", "default", "delete",
+	"do", "double", "dynamic_cast", "else", "enum", "errno", "explicit", "export", "extern", "false",
+	"float", "for", "friend", "goto", "i386", "if", "inline", "int", "linux", "long", "mutable",
+	"namespace", "new", "noexcept", "not", "not_eq", "nullptr", "operator", "or", "or_eq", "private",
+	"protected", "public", "reflexpr", "register", "reinterpret_cast", "requires", "restrict", "return",
+	"short", "signed", "sizeof", "static", "static_assert", "static_cast", "struct", "switch",
+	"synchronized", "template", "this", "thread_local", "throw", "true", "try", "typedef", "typeid",
+	"typename", "typeof", "typeof_unqual", "union", "unix", "unsigned", "using", "virtual", "void",
+	"volatile", "wchar_t", "while", "xor", "xor_eq",
+};
+
+static int compare_word(const void *key, const void *item)
+{
+	return strcmp(key, *(const char *const *)item);
+}
+
+static bool is_taken(const char *word)
+{
+	return bsearch(word, taken, sizeof taken / sizeof *taken, sizeof *taken, compare_word) != NULL;
+}
+
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+static bool is_letter(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+static const char *identifier_of(struct arena *arena, const char *spelling)
+{
+	char *text = arena_alloc(arena, strlen("n_") + strlen(spelling) + sizeof "_"), *end = text;
+	for (; *spelling; spelling++) {
+		if (is_digit(*spelling) && end == text)
+			end = stpcpy(end, "n_");
+		if (is_digit(*spelling) || is_letter(*spelling))
+			*end++ = *spelling;
+		else if (*spelling == '+')
+			*end++ = 'x';
+		else if (end > text && end[-1] != '_')
+			*end++ = '_';
+	}
+	if (end == text)
+		return "command";
+	if (is_taken(text))
+		*end = '_';
+	return text;
+}
+
+/* What has been given out, by open addressing; `number` is the last one that was put after it. */
+struct given {
+	const char *text;
+	size_t number;
+};
+
+struct givens {
+	struct given *items;
+	size_t mask;
+};
+
+static struct given *givens_place(struct givens *givens, const char *text)
+{
+	uint32_t hash = 2166136261u; /* FNV-1a */
+	for (const char *at = text; *at; at++)
+		hash = (hash ^ (unsigned char)*at) * 16777619u;
+	size_t place = hash & givens->mask;
+	while (givens->items[place].text && strcmp(givens->items[place].text, text) != 0)
+		place = (place + 1) & givens->mask;
+	return &givens->items[place];
+}
+
+static const char *unique(struct arena *arena, struct givens *givens, const char *text)
+{
+	struct given *first = givens_place(givens, text);
+	struct given *place = first;
+	const char *candidate = text;
+	while (place->text) {
+		/* The number goes on from the last one, so that a thousand equals take a thousand steps. */
+		const char *join = text[strlen(text) - 1] == '_' ? "" : "_";
+		candidate = arena_printf(arena, "%s%s%zu", text, join, ++first->number);
+		place = givens_place(givens, candidate);
+	}
+	*place = (struct given){ .text = candidate, .number = 1 };
+	return candidate;
+}
+
+const char **identifiers_assign(struct arena *arena, const char *const *spellings, size_t count)
+{
+	size_t size = 16;
+	while (size < 2 * count)
+		size *= 2;
+	struct givens givens = { .items = arena_array(arena, size, sizeof *givens.items), .mask = size - 1 };
+	const char **identifiers = arena_array(arena, count, sizeof *identifiers);
+	for (size_t i = 0; i < count; i++)
+		identifiers[i] = unique(arena, &givens, identifier_of(arena, spellings[i]));
+	return identifiers;
+}

@@ -1,0 +1,294 @@
+#include "backends/perfect_hash.h"
+
+#include <assert.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "compiler/base/arena.h"
+
+enum {
+	SMALL_SLOTS = 8, /* for each key */
+	TRIES = 64,       /* multipliers of one table size before the next */
+	BUCKET_KEYS = 3,  /* mean keys in a bucket: fewer need more table, more need more tries */
+	DISPLACEMENTS = UINT16_MAX + 1,
+};
+
+/* ---- hashes: c_header.c writes the same as text ---- */
+
+static uint64_t hash_small(const char *key, size_t size)
+{
+	const unsigned char *bytes = (const unsigned char *)key;
+	return bytes[0] | (uint64_t)bytes[1] << 8 | (uint64_t)bytes[size / 2] << 16 |
+	       (uint64_t)bytes[size - 1] << 24 | (uint64_t)size << 32;
+}
+
+static uint64_t load_four(const char *key)
+{
+	const unsigned char *bytes = (const unsigned char *)key;
+	return bytes[0] | (uint64_t)bytes[1] << 8 | (uint64_t)bytes[2] << 16 | (uint64_t)bytes[3] << 24;
+}
+
+static uint64_t load_eight(const char *key)
+{
+	return load_four(key) | load_four(key + 4) << 32;
+}
+
+/* The first and the last word overlap in a short key, so that no length needs a loop over bytes. */
+static uint64_t hash_large(const char *key, size_t size, uint64_t seed)
+{
+	uint64_t first = seed, last;
+	if (size >= 8) {
+		first += load_eight(key);
+		last = load_eight(key + size - 8);
+		for (size_t i = 8; i + 8 < size; i += 8) {
+			first = (first ^ first >> 32) * PERFECT_HASH_B;
+			first ^= load_eight(key + i);
+		}
+	} else if (size >= 4) {
+		first += load_four(key);
+		last = load_four(key + size - 4);
+	} else {
+		first += (unsigned char)key[0];
+		last = (uint64_t)(unsigned char)key[size / 2] << 8 | (unsigned char)key[size - 1];
+	}
+	uint64_t hash = first * PERFECT_HASH_A ^ (last + size) * PERFECT_HASH_B;
+	hash = (hash ^ hash >> 32) * PERFECT_HASH_A;
+	return hash ^ hash >> 29;
+}
+
+static uint32_t scale(uint32_t hash, uint32_t count)
+{
+	return (uint32_t)((uint64_t)hash * count >> 32);
+}
+
+static uint32_t bucket_of(const struct perfect_hash *table, uint64_t hash)
+{
+	return scale((uint32_t)(hash >> 32), table->bucket_count);
+}
+
+static uint32_t slot_of(const struct perfect_hash *table, uint64_t hash, uint32_t displacement)
+{
+	uint32_t moved = ((uint32_t)hash ^ displacement * PERFECT_HASH_STEP) * PERFECT_HASH_MIX;
+	return scale(moved, table->slot_count);
+}
+
+/* The bits between those of the bucket and those of the slot. 0 is kept for empty slots. */
+static uint16_t tag_of(uint64_t hash)
+{
+	return (uint16_t)(hash >> 24 | 1);
+}
+
+/* ---- small ---- */
+
+/* The sequence of splitmix64: well-mixed multipliers from a counter. */
+static uint64_t mixed(uint64_t counter)
+{
+	uint64_t z = (counter + 1) * 0x9e3779b97f4a7c15u;
+	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+	z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+	return z ^ z >> 31;
+}
+
+static bool fill_small(const uint64_t *hashes, size_t count, uint64_t multiplier, unsigned bits,
+		       uint32_t *slots)
+{
+	memset(slots, 0, sizeof *slots << bits);
+	for (size_t i = 0; i < count; i++) {
+		uint32_t *slot = &slots[hashes[i] * multiplier >> (64 - bits)];
+		if (*slot)
+			return false;
+		*slot = (uint32_t)i + 1;
+	}
+	return true;
+}
+
+/* False where the four bytes and the length do not tell the keys apart. */
+static bool build_small(struct arena *arena, const char *const *keys, size_t count,
+			struct perfect_hash *table)
+{
+	uint64_t hashes[PERFECT_HASH_SMALL];
+	for (size_t i = 0; i < count; i++)
+		hashes[i] = hash_small(keys[i], strlen(keys[i]));
+	/* Most slots are empty, so that most commands which are not here need no comparison. */
+	unsigned bits = 1;
+	while ((size_t)1 << bits < SMALL_SLOTS * count)
+		bits++;
+	uint32_t *slots = arena_array(arena, (size_t)1 << PERFECT_HASH_SLOT_BITS_MAX, sizeof *slots);
+	for (; bits <= PERFECT_HASH_SLOT_BITS_MAX; bits++)
+		for (uint64_t try = 0; try < TRIES; try++) {
+			uint64_t multiplier = mixed(try) | 1;
+			if (!fill_small(hashes, count, multiplier, bits, slots))
+				continue;
+			table->form = PERFECT_HASH_FORM_SMALL;
+			table->multiplier = multiplier;
+			table->slot_bits = bits;
+			table->slot_count = (uint32_t)1 << bits;
+			table->slots = slots;
+			return true;
+		}
+	return false;
+}
+
+/* ---- large ---- */
+
+/* The keys of bucket b are keys[starts[b]] … keys[starts[b + 1] - 1]. */
+struct buckets {
+	uint32_t *starts;
+	uint32_t *keys;
+	uint32_t *order; /* the buckets, fullest first */
+};
+
+struct build {
+	struct arena *arena;
+	struct perfect_hash *table;
+	const char *const *keys;
+	size_t count;
+	uint64_t *hashes;
+	struct buckets buckets;
+	uint16_t *displacements, *tags;
+	uint32_t *slots;
+};
+
+static uint32_t bucket_size(const struct buckets *buckets, uint32_t bucket)
+{
+	return buckets->starts[bucket + 1] - buckets->starts[bucket];
+}
+
+/* Counting sorts: of the keys by bucket, then of the buckets by size. */
+static void sort_keys(struct build *build)
+{
+	struct buckets *buckets = &build->buckets;
+	uint32_t count = build->table->bucket_count;
+	memset(buckets->starts, 0, (count + 1) * sizeof *buckets->starts);
+	for (size_t i = 0; i < build->count; i++)
+		buckets->starts[bucket_of(build->table, build->hashes[i])]++;
+	for (uint32_t b = 1; b <= count; b++)
+		buckets->starts[b] += buckets->starts[b - 1];
+	for (size_t i = build->count; i-- > 0;)
+		buckets->keys[--buckets->starts[bucket_of(build->table, build->hashes[i])]] = (uint32_t)i;
+}
+
+static void sort_buckets(struct build *build)
+{
+	struct buckets *buckets = &build->buckets;
+	uint32_t count = build->table->bucket_count;
+	uint32_t most = 0;
+	for (uint32_t b = 0; b < count; b++)
+		if (bucket_size(buckets, b) > most)
+			most = bucket_size(buckets, b);
+	uint32_t *ends = arena_array(build->arena, (size_t)most + 2, sizeof *ends);
+	for (uint32_t b = 0; b < count; b++)
+		ends[most - bucket_size(buckets, b) + 1]++;
+	for (uint32_t i = 1; i <= most + 1; i++)
+		ends[i] += ends[i - 1];
+	for (uint32_t b = 0; b < count; b++)
+		buckets->order[ends[most - bucket_size(buckets, b)]++] = b;
+}
+
+/* Puts the bucket's keys into free slots; takes them out again and returns false where two meet. */
+static bool place_bucket(struct build *build, uint32_t bucket, uint32_t displacement)
+{
+	const struct buckets *buckets = &build->buckets;
+	const uint32_t *keys = &buckets->keys[buckets->starts[bucket]];
+	uint32_t size = bucket_size(buckets, bucket);
+	for (uint32_t i = 0; i < size; i++) {
+		uint32_t slot = slot_of(build->table, build->hashes[keys[i]], displacement);
+		if (!build->slots[slot]) {
+			build->slots[slot] = keys[i] + 1;
+			continue;
+		}
+		while (i-- > 0)
+			build->slots[slot_of(build->table, build->hashes[keys[i]], displacement)] = 0;
+		return false;
+	}
+	build->displacements[bucket] = (uint16_t)displacement;
+	return true;
+}
+
+static bool place_all(struct build *build)
+{
+	memset(build->slots, 0, build->table->slot_count * sizeof *build->slots);
+	for (uint32_t i = 0; i < build->table->bucket_count; i++) {
+		uint32_t displacement = 0;
+		while (!place_bucket(build, build->buckets.order[i], displacement))
+			if (++displacement == DISPLACEMENTS)
+				return false;
+	}
+	return true;
+}
+
+static void hash_keys(struct build *build)
+{
+	for (size_t i = 0; i < build->count; i++)
+		build->hashes[i] =
+			hash_large(build->keys[i], strlen(build->keys[i]), build->table->multiplier);
+}
+
+static void tag_slots(struct build *build)
+{
+	for (uint32_t slot = 0; slot < build->table->slot_count; slot++)
+		if (build->slots[slot])
+			build->tags[slot] = tag_of(build->hashes[build->slots[slot] - 1]);
+}
+
+static void build_large(struct arena *arena, const char *const *keys, size_t count,
+			struct perfect_hash *table)
+{
+	table->form = PERFECT_HASH_FORM_LARGE;
+	table->bucket_count = (uint32_t)(count / BUCKET_KEYS + 1);
+	table->slot_count = (uint32_t)(count + count / 4 + 1);
+	struct build build = { .arena = arena, .table = table, .keys = keys, .count = count };
+	build.hashes = arena_array(arena, count, sizeof *build.hashes);
+	build.buckets.starts = arena_array(arena, (size_t)table->bucket_count + 1, sizeof(uint32_t));
+	build.buckets.order = arena_array(arena, table->bucket_count, sizeof(uint32_t));
+	build.buckets.keys = arena_array(arena, count, sizeof(uint32_t));
+	build.displacements = arena_array(arena, table->bucket_count, sizeof *build.displacements);
+	build.tags = arena_array(arena, table->slot_count, sizeof *build.tags);
+	build.slots = arena_array(arena, table->slot_count, sizeof *build.slots);
+	/* Distinct keys with one 64-bit hash, or a bucket that fits nowhere, are about one in 2^30. */
+	uint64_t try = 0;
+	do {
+		assert(try < TRIES);
+		table->multiplier = mixed(try++);
+		hash_keys(&build);
+		sort_keys(&build);
+		sort_buckets(&build);
+	} while (!place_all(&build));
+	tag_slots(&build);
+	table->displacements = build.displacements;
+	table->tags = build.tags;
+	table->slots = build.slots;
+}
+
+struct perfect_hash perfect_hash_build(struct arena *arena, const char *const *keys, size_t count)
+{
+	assert(count <= INT32_MAX);
+	struct perfect_hash table = { 0 };
+	if (count > PERFECT_HASH_SMALL || !build_small(arena, keys, count, &table))
+		build_large(arena, keys, count, &table);
+	return table;
+}
+
+/* ---- look-up ---- */
+
+static uint32_t find_slot(const struct perfect_hash *table, const char *key, size_t size)
+{
+	if (table->form == PERFECT_HASH_FORM_SMALL)
+		return (uint32_t)(hash_small(key, size) * table->multiplier >> (64 - table->slot_bits));
+	uint64_t hash = hash_large(key, size, table->multiplier);
+	uint32_t slot = slot_of(table, hash, table->displacements[bucket_of(table, hash)]);
+	return table->tags[slot] == tag_of(hash) ? slot : UINT32_MAX;
+}
+
+size_t perfect_hash_find(const struct perfect_hash *hash, const char *const *keys, size_t count,
+			 const char *key)
+{
+	size_t size = strlen(key);
+	if (!size || !count)
+		return count;
+	uint32_t slot = find_slot(hash, key, size);
+	if (slot == UINT32_MAX || !hash->slots[slot])
+		return count;
+	size_t index = hash->slots[slot] - 1;
+	return strcmp(keys[index], key) == 0 ? index : count;
+}

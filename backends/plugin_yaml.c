@@ -1,0 +1,198 @@
+/*
+ * plugins/PLUGIN/plugin.yaml: a new manifest for each plugin of the compiled layer. `external_tools` is
+ * always there, `[]` without tools, so that its readers find a list and a person the place for an item;
+ * `optional` only where the policy says so. The text is parsed again before it is returned.
+ */
+#include <assert.h>
+#include <string.h>
+#include <yaml.h>
+
+#include "backends/backend.h"
+#include "backends/quote.h"
+#include "backends/strength.h"
+#include "compiler/base/arena.h"
+#include "compiler/base/compilation.h"
+#include "compiler/base/diag.h"
+#include "compiler/base/strbuf.h"
+#include "compiler/policy/policy.h"
+
+#define FOLDER "plugins/"
+#define FILE_NAME "/plugin.yaml"
+
+/* ---- the text ---- */
+
+static void add_top(const struct emission *emission, struct strbuf *out)
+{
+	strbuf_add_text(out, "# ");
+	mark_add(out, emission->policy, quote_text_line);
+	strbuf_add_text(out, "\n");
+	caveat_add(out, "# ", strength_caveat(STRENGTH_PLUGIN_YAML), quote_text_line);
+}
+
+static void add_items(struct strbuf *out, const struct row *const *rows, size_t count)
+{
+	strbuf_add_text(out, count ? "\n" : " []\n");
+	for (size_t i = 0; i < count; i++) {
+		strbuf_add_text(out, "    - ");
+		quote_yaml(out, rows[i]->spelling);
+		strbuf_add_text(out, "\n");
+	}
+}
+
+static void add_manifest(const struct emission *emission, const struct block *plugin, struct strbuf *out)
+{
+	add_top(emission, out);
+	strbuf_add_text(out, "name: ");
+	quote_yaml(out, plugin->name);
+	strbuf_add_text(out, "\nrequirements:\n  external_tools:");
+	add_items(out, plugin->tools, plugin->tool_count);
+	if (!plugin->optional_count)
+		return;
+	strbuf_add_text(out, "  optional:");
+	add_items(out, plugin->optional, plugin->optional_count);
+}
+
+/* ---- what a reader of YAML makes of it ---- */
+
+static bool is_scalar(const yaml_node_t *node, const char *text)
+{
+	return node && node->type == YAML_SCALAR_NODE && node->data.scalar.length == strlen(text) &&
+	       memcmp(node->data.scalar.value, text, node->data.scalar.length) == 0;
+}
+
+static size_t mapping_size(const yaml_node_t *node)
+{
+	if (!node || node->type != YAML_MAPPING_NODE)
+		return 0;
+	return (size_t)(node->data.mapping.pairs.top - node->data.mapping.pairs.start);
+}
+
+/* The value of the pair at `index`, or NULL where its key is another one. */
+static yaml_node_t *mapping_value(yaml_document_t *document, const yaml_node_t *node, size_t index,
+				  const char *key)
+{
+	if (index >= mapping_size(node))
+		return NULL;
+	const yaml_node_pair_t *pair = &node->data.mapping.pairs.start[index];
+	if (!is_scalar(yaml_document_get_node(document, pair->key), key))
+		return NULL;
+	return yaml_document_get_node(document, pair->value);
+}
+
+static bool is_list_of(yaml_document_t *document, const yaml_node_t *node, const struct row *const *rows,
+		       size_t count)
+{
+	if (!node || node->type != YAML_SEQUENCE_NODE)
+		return false;
+	const yaml_node_item_t *items = node->data.sequence.items.start;
+	if ((size_t)(node->data.sequence.items.top - items) != count)
+		return false;
+	for (size_t i = 0; i < count; i++)
+		if (!is_scalar(yaml_document_get_node(document, items[i]), rows[i]->spelling))
+			return false;
+	return true;
+}
+
+static bool is_manifest(yaml_document_t *document, const struct block *plugin)
+{
+	const yaml_node_t *root = yaml_document_get_root_node(document);
+	const yaml_node_t *requirements = mapping_value(document, root, 1, "requirements");
+	size_t lists = plugin->optional_count ? 2 : 1;
+	if (mapping_size(root) != 2 || mapping_size(requirements) != lists ||
+	    !is_scalar(mapping_value(document, root, 0, "name"), plugin->name) ||
+	    !is_list_of(document, mapping_value(document, requirements, 0, "external_tools"), plugin->tools,
+			plugin->tool_count))
+		return false;
+	return lists == 1 || is_list_of(document, mapping_value(document, requirements, 1, "optional"),
+					plugin->optional, plugin->optional_count);
+}
+
+static bool reads_back(const struct strbuf *text, const struct block *plugin)
+{
+	yaml_parser_t parser;
+	yaml_document_t document;
+	if (!yaml_parser_initialize(&parser))
+		return false;
+	yaml_parser_set_input_string(&parser, (const unsigned char *)text->bytes, text->size);
+	bool same = false;
+	if (yaml_parser_load(&parser, &document)) {
+		same = is_manifest(&document, plugin);
+		yaml_document_delete(&document);
+	}
+	yaml_parser_delete(&parser);
+	return same;
+}
+
+/* ---- the backend ---- */
+
+/* A plugin's name becomes a folder: one part of a path, and not one that leads elsewhere. */
+static bool is_folder_name(const char *name)
+{
+	return *name && !strchr(name, '/') && strcmp(name, ".") != 0 && strcmp(name, "..") != 0;
+}
+
+static const char *manifest_path(const struct emission *emission, const struct block *plugin)
+{
+	return arena_printf(emission->compilation->arena, FOLDER "%s" FILE_NAME, plugin->name);
+}
+
+static bool plugin_yaml_owns(const struct policy *policy, const char *path)
+{
+	(void)policy; /* an earlier form of it may have had any plugin */
+	size_t size = strlen(path), folder = strlen(FOLDER), file = strlen(FILE_NAME);
+	if (size <= folder + file || strncmp(path, FOLDER, folder) != 0 ||
+	    strcmp(path + size - file, FILE_NAME) != 0)
+		return false;
+	return !memchr(path + folder, '/', size - folder - file);
+}
+
+static void plugin_yaml_list(const struct emission *emission, struct artifacts *out)
+{
+	for (size_t i = 0; i < emission->policy->plugin_count; i++) {
+		const struct block *plugin = emission->policy->plugins[i];
+		if (plugin->written && is_folder_name(plugin->name))
+			artifact_add(emission, out, &backend_plugin_yaml, manifest_path(emission, plugin), "",
+				     0);
+	}
+}
+
+static bool emit_one(const struct emission *emission, const struct block *plugin, struct artifacts *out)
+{
+	struct diags *diags = emission->compilation->diags;
+	if (!is_folder_name(plugin->name)) {
+		diag_report(diags, DIAG_OUTPUT, plugin->span, "plugin name '%s' cannot be a folder's name",
+			    plugin->name);
+		return false;
+	}
+	struct strbuf text = STRBUF_INIT;
+	add_manifest(emission, plugin, &text);
+	const char *path = manifest_path(emission, plugin);
+	bool right = reads_back(&text, plugin);
+	if (right)
+		artifact_add(emission, out, &backend_plugin_yaml, path, text.bytes, text.size);
+	else
+		diag_trouble(diags,
+			     "internal error: '%s' does not read back as it was meant; nothing is written",
+			     path);
+	strbuf_release(&text);
+	return right;
+}
+
+static bool plugin_yaml_emit(const struct emission *emission, struct artifacts *out)
+{
+	bool right = true;
+	for (size_t i = 0; i < emission->policy->plugin_count; i++)
+		if (emission->policy->plugins[i]->written)
+			right &= emit_one(emission, emission->policy->plugins[i], out);
+	return right;
+}
+
+const struct backend backend_plugin_yaml = {
+	.name = "plugin-yaml",
+	.summary = "plugins/PLUGIN/plugin.yaml: each plugin's manifest with its tools",
+	.by_default = true,
+	.marked = true,
+	.owns = plugin_yaml_owns,
+	.list = plugin_yaml_list,
+	.emit = plugin_yaml_emit,
+};

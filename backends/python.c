@@ -1,0 +1,340 @@
+/*
+ * NAME.py: the policy as constants of Python 3.8 and newer. The text is what `ruff format` (line length
+ * 88) leaves alone: one entry a line with its comma, strings never split, empty collections short.
+ */
+#include <string.h>
+
+#include "backends/backend.h"
+#include "backends/quote.h"
+#include "backends/rows.h"
+#include "backends/strength.h"
+#include "compiler/base/arena.h"
+#include "compiler/base/compilation.h"
+#include "compiler/base/strbuf.h"
+#include "compiler/policy/policy.h"
+
+enum { LINE_LENGTH = 88 };
+
+struct module {
+	struct strbuf *out;
+	struct arena *arena;
+	const struct policy *policy;
+};
+
+static void add_top(const struct module *module)
+{
+	struct strbuf *out = module->out;
+	strbuf_add_text(out, "\"\"\"What policy ");
+	quote_python_docstring(out, module->policy->name);
+	strbuf_add_text(out, " lets run. ");
+	mark_add(out, module->policy, quote_python_docstring);
+	strbuf_add_text(out, "\n\n");
+	caveat_add(out, "", strength_caveat(STRENGTH_PYTHON), quote_python_docstring);
+	caveat_add(out, "", strength_commands_caveat(module->policy), quote_python_docstring);
+	strbuf_add_text(out, "\"\"\"\n"
+			     "\n"
+			     "from __future__ import annotations\n"
+			     "\n"
+			     "from types import MappingProxyType\n"
+			     "\n"
+			     "TYPE_CHECKING = False\n"
+			     "if TYPE_CHECKING:\n"
+			     "    from collections.abc import Mapping, Sequence\n"
+			     "    from typing import Final\n");
+}
+
+/* ---- the set of allowed commands ---- */
+
+/* A comment opens each run of rows of one layer that cite the same decisions. */
+static void add_group(const struct module *module, const struct row *row, const struct row *previous)
+{
+	const char *citations = row_citations(module->arena, row);
+	if (previous && previous->layer == row->layer &&
+	    strcmp(row_citations(module->arena, previous), citations) == 0)
+		return;
+	strbuf_add_text(module->out, "        # ");
+	quote_text_line(module->out, citations);
+	strbuf_add_text(module->out, "\n");
+}
+
+static void add_allowed(const struct module *module)
+{
+	const struct policy *policy = module->policy;
+	struct strbuf *out = module->out;
+	strbuf_add_text(out, "\nALLOWED_BINARIES: Final[frozenset[str]] = frozenset(");
+	const struct row *previous = NULL;
+	for (size_t i = 0; i < policy->row_count; i++) {
+		const struct row *row = policy->rows[i];
+		if (!row_is_command(row, VERB_ALLOW))
+			continue;
+		if (!previous)
+			strbuf_add_text(out, "\n    {\n");
+		add_group(module, row, previous);
+		strbuf_add_text(out, "        ");
+		quote_python(out, row->subject);
+		strbuf_add_text(out, ",\n");
+		previous = row;
+	}
+	strbuf_add_text(out, previous ? "    }\n)\n" : ")\n");
+}
+
+/* ---- mappings ---- */
+
+/*
+ * NAME: Final[Mapping[str, TYPE]] = MappingProxyType({…}), of the rows (or plugins) that have a value.
+ * mapping_begin() opens it, mapping_key() opens an entry, mapping_end() closes it.
+ */
+struct mapping {
+	const struct module *module;
+	size_t entries;
+};
+
+static void mapping_key(struct mapping *mapping, const char *key)
+{
+	struct strbuf *out = mapping->module->out;
+	strbuf_add_text(out, mapping->entries++ ? "        " : "\n    {\n        ");
+	quote_python(out, key);
+	strbuf_add_text(out, ": ");
+}
+
+static void mapping_end(const struct mapping *mapping)
+{
+	strbuf_add_text(mapping->module->out, mapping->entries ? "    }\n)\n" : "{})\n");
+}
+
+static const char *reason_or_empty(const struct row *row)
+{
+	return row->reason ? row->reason : "";
+}
+
+static void add_reasons(const struct module *module, enum verb verb)
+{
+	struct mapping mapping = { .module = module };
+	for (size_t i = 0; i < module->policy->row_count; i++) {
+		const struct row *row = module->policy->rows[i];
+		if (!row_is_command(row, verb))
+			continue;
+		mapping_key(&mapping, row->subject);
+		quote_python(module->out, reason_or_empty(row));
+		strbuf_add_text(module->out, ",\n");
+	}
+	mapping_end(&mapping);
+}
+
+/* Of the rows that decide. A decline may stand beside one of them, and would be a second key. */
+static void add_decisions(const struct module *module)
+{
+	struct mapping mapping = { .module = module };
+	for (size_t i = 0; i < module->policy->row_count; i++) {
+		const struct row *row = module->policy->rows[i];
+		if (!row_is_command(row, VERB_ALLOW) && !row_is_command(row, VERB_FORBID))
+			continue;
+		mapping_key(&mapping, row->subject);
+		quote_python(module->out, row_citations(module->arena, row));
+		strbuf_add_text(module->out, ",\n");
+	}
+	mapping_end(&mapping);
+}
+
+/* ---- tuples ---- */
+
+static size_t count_characters(const char *text)
+{
+	size_t count = 0;
+	for (; *text; text++)
+		count += ((unsigned char)*text & 0xc0) != 0x80;
+	return count;
+}
+
+/* A tuple of one stands on its key's line where that fits, for the formatter would put it there. */
+static void add_single(struct strbuf *out, const char *text, size_t column)
+{
+	struct strbuf literal = STRBUF_INIT;
+	quote_python(&literal, text);
+	bool fits = column + strlen("(,),") + count_characters(literal.bytes) <= LINE_LENGTH;
+	strbuf_release(&literal);
+	strbuf_add_text(out, fits ? "(" : "(\n            ");
+	quote_python(out, text);
+	strbuf_add_text(out, fits ? ",),\n" : ",\n        ),\n");
+}
+
+static void add_tuple(struct strbuf *out, const char *const *texts, size_t count, size_t column)
+{
+	if (count == 0) {
+		strbuf_add_text(out, "(),\n");
+		return;
+	}
+	if (count == 1) {
+		add_single(out, texts[0], column);
+		return;
+	}
+	strbuf_add_text(out, "(\n");
+	for (size_t i = 0; i < count; i++) {
+		strbuf_add_text(out, "            ");
+		quote_python(out, texts[i]);
+		strbuf_add_text(out, ",\n");
+	}
+	strbuf_add_text(out, "        ),\n");
+}
+
+static void add_entry(struct mapping *mapping, const char *key, const char *const *texts, size_t count)
+{
+	struct strbuf literal = STRBUF_INIT;
+	quote_python(&literal, key);
+	size_t column = strlen("        : ") + count_characters(literal.bytes);
+	strbuf_release(&literal);
+	mapping_key(mapping, key);
+	add_tuple(mapping->module->out, texts, count, column);
+}
+
+static void add_tools(const struct module *module)
+{
+	struct mapping mapping = { .module = module };
+	for (size_t i = 0; i < module->policy->plugin_count; i++) {
+		const struct block *plugin = module->policy->plugins[i];
+		if (!plugin->written)
+			continue;
+		const char **tools = arena_array(module->arena, plugin->tool_count, sizeof *tools);
+		for (size_t k = 0; k < plugin->tool_count; k++)
+			tools[k] = plugin->tools[k]->spelling;
+		add_entry(&mapping, plugin->name, tools, plugin->tool_count);
+	}
+	mapping_end(&mapping);
+}
+
+static const char *requirement_text(struct arena *arena, const struct requirement *requirement)
+{
+	if (!requirement->operator)
+		return requirement->command;
+	return arena_printf(arena, "%s %s %s", requirement->command, requirement->operator,
+			    requirement->version);
+}
+
+static void add_requirements(const struct module *module)
+{
+	struct mapping mapping = { .module = module };
+	for (size_t i = 0; i < module->policy->row_count; i++) {
+		const struct row *row = module->policy->rows[i];
+		if (!row_is_command(row, VERB_ALLOW) || !row->requirement_count)
+			continue;
+		const char **texts = arena_array(module->arena, row->requirement_count, sizeof *texts);
+		for (size_t k = 0; k < row->requirement_count; k++)
+			texts[k] = requirement_text(module->arena, &row->requirements[k]);
+		add_entry(&mapping, row->subject, texts, row->requirement_count);
+	}
+	mapping_end(&mapping);
+}
+
+static void add_platforms(const struct module *module)
+{
+	struct mapping mapping = { .module = module };
+	for (size_t i = 0; i < module->policy->row_count; i++) {
+		const struct row *row = module->policy->rows[i];
+		bool decides = row_is_command(row, VERB_ALLOW) || row_is_command(row, VERB_FORBID);
+		if (!decides || !row->platforms)
+			continue;
+		const char *words[PLATFORM_COUNT];
+		size_t count = 0;
+		for (unsigned platform = 0; platform < PLATFORM_COUNT; platform++)
+			if (row->platforms & 1u << platform)
+				words[count++] = platform_word(platform);
+		add_entry(&mapping, row->subject, words, count);
+	}
+	mapping_end(&mapping);
+}
+
+/* ---- the module ---- */
+
+static void add_mappings(const struct module *module)
+{
+	struct strbuf *out = module->out;
+	strbuf_add_text(out, "\n# Command to reason.\n"
+			     "FORBIDDEN_BINARIES: Final[Mapping[str, str]] = MappingProxyType(");
+	add_reasons(module, VERB_FORBID);
+	strbuf_add_text(out, "\n# Command to reason: considered and not added. It decides nothing.\n"
+			     "DECLINED_BINARIES: Final[Mapping[str, str]] = MappingProxyType(");
+	add_reasons(module, VERB_DECLINE);
+	strbuf_add_text(out, "\n# Command to the decisions that allow or forbid it.\n"
+			     "ADR: Final[Mapping[str, str]] = MappingProxyType(");
+	add_decisions(module);
+	strbuf_add_text(out, "\n# Plugin to its tools, as its manifest spells them.\n"
+			     "EXTERNAL_TOOLS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(");
+	add_tools(module);
+	strbuf_add_text(out, "\n# Command to other allowed commands that it needs.\n"
+			     "REQUIREMENTS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(");
+	add_requirements(module);
+	strbuf_add_text(out,
+			"\n# Command to the platforms of its row. A command that is not here has no limit.\n"
+			"PLATFORMS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(");
+	add_platforms(module);
+}
+
+static void add_match(const struct module *module)
+{
+	struct strbuf *out = module->out;
+	strbuf_add_text(
+		out,
+		"\n\n"
+		"def match(argv: Sequence[str]) -> tuple[str, str | None]:\n"
+		"    \"\"\"Return the verdict and the command of the longest row that argv starts with.\n"
+		"\n"
+		"    The verdict is \"allowed\", \"forbidden\" or \"unlisted\"; argv[0] is a base name.\n"
+		"    \"\"\"\n"
+		"    found: tuple[str, str | None] = (\"unlisted\", None)\n"
+		"    command = \"\"\n"
+		"    for word in argv[:");
+	quote_number(out, policy_commands(module->arena, module->policy).most_words);
+	strbuf_add_text(out, "]:\n"
+			     "        if not word or \" \" in word:\n"
+			     "            break\n"
+			     "        command = f\"{command} {word}\" if command else word\n"
+			     "        if command in ALLOWED_BINARIES:\n"
+			     "            found = (\"allowed\", command)\n"
+			     "        elif command in FORBIDDEN_BINARIES:\n"
+			     "            found = (\"forbidden\", command)\n"
+			     "    return found\n");
+}
+
+/* A module's name takes no '-'. */
+static const char *module_name(const struct emission *emission)
+{
+	return arena_printf(emission->compilation->arena, "%s.py", emission->policy->identifier);
+}
+
+static bool python_owns(const struct policy *policy, const char *path)
+{
+	size_t size = strlen(policy->identifier);
+	return strncmp(path, policy->identifier, size) == 0 && strcmp(path + size, ".py") == 0;
+}
+
+static void python_list(const struct emission *emission, struct artifacts *out)
+{
+	artifact_add(emission, out, &backend_python, module_name(emission), "", 0);
+}
+
+static bool python_emit(const struct emission *emission, struct artifacts *out)
+{
+	struct strbuf text = STRBUF_INIT;
+	struct module module = {
+		.out = &text,
+		.arena = emission->compilation->arena,
+		.policy = emission->policy,
+	};
+	add_top(&module);
+	add_allowed(&module);
+	add_mappings(&module);
+	add_match(&module);
+	artifact_add(emission, out, &backend_python, module_name(emission), text.bytes, text.size);
+	strbuf_release(&text);
+	return true;
+}
+
+const struct backend backend_python = {
+	.name = "python",
+	.summary = "NAME.py: the commands as typed constants of Python",
+	.by_default = true,
+	.marked = true,
+	.owns = python_owns,
+	.list = python_list,
+	.emit = python_emit,
+};

@@ -1,0 +1,292 @@
+#include "backends/quote.h"
+
+#include <assert.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "compiler/base/diag.h"
+#include "compiler/base/strbuf.h"
+#include "compiler/base/utf8.h"
+
+/* Of ASCII alone: <ctype.h> asks the locale, and Turkish has its own idea of the upper case of i. */
+static char ascii_upper(char c)
+{
+	return c >= 'a' && c <= 'z' ? (char)(c - 'a' + 'A') : c;
+}
+
+static char ascii_lower(char c)
+{
+	return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+static bool is_letter(char c)
+{
+	return ascii_lower(c) >= 'a' && ascii_lower(c) <= 'z';
+}
+
+/* Leading bytes that are printable ASCII and not one of the `specials`. */
+static inline size_t plain_run(const char *text, const char specials[2])
+{
+	size_t size = 0;
+	while (text[size] >= 0x20 && text[size] < 0x7f && text[size] != specials[0] &&
+	       text[size] != specials[1] && text[size] != '\\')
+		size++;
+	return size;
+}
+
+/* ---- C ---- */
+
+/* Three octal digits always: a hexadecimal escape, or a shorter one, would swallow a digit after it. */
+static void add_c_byte(struct strbuf *out, unsigned char byte)
+{
+	switch (byte) {
+	case '"':
+		strbuf_add_text(out, "\\\"");
+		break;
+	case '\\':
+		strbuf_add_text(out, "\\\\");
+		break;
+	case '?':
+		strbuf_add_char(out, '?');
+		break;
+	case '\n':
+		strbuf_add_text(out, "\\n");
+		break;
+	case '\t':
+		strbuf_add_text(out, "\\t");
+		break;
+	default:
+		strbuf_printf(out, "\\%03o", byte);
+	}
+}
+
+static void add_c_piece(struct strbuf *out, const char *text, size_t size)
+{
+	strbuf_add_char(out, '"');
+	for (size_t at = 0; at < size;) {
+		size_t run = plain_run(text + at, "\"?");
+		if (run > size - at)
+			run = size - at;
+		strbuf_add(out, text + at, run);
+		at += run;
+		if (at == size)
+			break;
+		/* No two question marks side by side, so that none begin a trigraph. */
+		if (text[at] == '?' && at && text[at - 1] == '?')
+			strbuf_add_char(out, '\\');
+		add_c_byte(out, (unsigned char)text[at++]);
+	}
+	strbuf_add_char(out, '"');
+}
+
+void quote_c(struct strbuf *out, const char *text)
+{
+	size_t size = strlen(text);
+	while (size > QUOTE_C_PIECE) {
+		add_c_piece(out, text, QUOTE_C_PIECE);
+		strbuf_add_char(out, ' ');
+		text += QUOTE_C_PIECE;
+		size -= QUOTE_C_PIECE;
+	}
+	add_c_piece(out, text, size);
+}
+
+void quote_c_comment(struct strbuf *out, const char *text)
+{
+	/* What would end the comment, seem to open another, or splice lines, gets a backslash inside. */
+	static const char *const pairs[] = { "*/", "/*", "??" };
+	size_t begin = 0, at = 0;
+	for (; text[at]; at++) {
+		bool pair = false;
+		for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
+			pair |= at > begin && text[at - 1] == pairs[i][0] && text[at] == pairs[i][1];
+		if (!pair)
+			continue;
+		text_add_visible(out, text + begin, at - begin);
+		strbuf_add_char(out, '\\');
+		/* The pair's second character may be the first of another: the backslash parts those too. */
+		text_add_visible(out, text + at, 1);
+		begin = at + 1;
+		if (text[begin] == '*' || text[begin] == '/' || text[begin] == '?')
+			strbuf_add_char(out, '\\');
+	}
+	text_add_visible(out, text + begin, at - begin);
+}
+
+static bool is_identifier(const char *text)
+{
+	if (!is_letter(*text) && *text != '_')
+		return false;
+	for (; *text; text++)
+		if (!is_letter(*text) && !is_digit(*text) && *text != '_')
+			return false;
+	return true;
+}
+
+void quote_c_identifier(struct strbuf *out, const char *identifier)
+{
+	assert(is_identifier(identifier));
+	strbuf_add_text(out, identifier);
+}
+
+static void add_upper(struct strbuf *out, const char *identifier)
+{
+	for (; *identifier; identifier++)
+		strbuf_add_char(out, ascii_upper(*identifier));
+}
+
+void quote_c_template(struct strbuf *out, const char *template, const char *identifier)
+{
+	assert(is_identifier(identifier));
+	for (;;) {
+		size_t run = strcspn(template, "@$");
+		strbuf_add(out, template, run);
+		template += run;
+		if (!*template)
+			return;
+		if (*template ++ == '@')
+			strbuf_add_text(out, identifier);
+		else
+			add_upper(out, identifier);
+	}
+}
+
+/* ---- Python, YAML, JSON: what they share of "…" ---- */
+
+static bool must_be_escaped(uint32_t code)
+{
+	return code < 0x20 || code == 0xfffe || code == 0xffff || utf8_is_control(code) ||
+	       utf8_is_bidi(code) || utf8_is_invisible(code);
+}
+
+static void add_escaped(struct strbuf *out, uint32_t code)
+{
+	if (code == '\n')
+		strbuf_add_text(out, "\\n");
+	else if (code == '\t')
+		strbuf_add_text(out, "\\t");
+	else if (must_be_escaped(code))
+		strbuf_printf(out, "\\u%04x", (unsigned)code); /* all of them are below U+10000 */
+	else
+		utf8_add(out, code);
+}
+
+/* What stands between `quote`s: every escape written here means the same in all three languages. */
+static void add_between_quotes(struct strbuf *out, const char *text, char quote)
+{
+	const char specials[2] = { quote, quote };
+	size_t size = strlen(text);
+	for (size_t at = 0; at < size;) {
+		size_t run = plain_run(text + at, specials);
+		strbuf_add(out, text + at, run);
+		at += run;
+		if (at == size)
+			break;
+		if (text[at] == quote || text[at] == '\\') {
+			strbuf_add_char(out, '\\');
+			strbuf_add_char(out, text[at++]);
+			continue;
+		}
+		uint32_t code;
+		size_t length = utf8_decode(text + at, size - at, &code);
+		add_escaped(out, length ? code : 0xfffd);
+		at += length ? length : 1;
+	}
+}
+
+static void add_quoted(struct strbuf *out, const char *text, char quote)
+{
+	strbuf_add_char(out, quote);
+	add_between_quotes(out, text, quote);
+	strbuf_add_char(out, quote);
+}
+
+void quote_python(struct strbuf *out, const char *text)
+{
+	size_t doubles = 0, singles = 0;
+	for (const char *at = text; *at; at++) {
+		doubles += *at == '"';
+		singles += *at == '\'';
+	}
+	add_quoted(out, text, doubles > singles ? '\'' : '"');
+}
+
+void quote_python_docstring(struct strbuf *out, const char *text)
+{
+	add_between_quotes(out, text, '"');
+}
+
+void quote_json(struct strbuf *out, const char *text)
+{
+	add_quoted(out, text, '"');
+}
+
+/* ---- YAML ---- */
+
+/* Plain scalars of letters that some version, or a common reader, takes for null or a truth value. */
+static bool is_yaml_word(const char *text)
+{
+	static const char *const words[] = { "y", "n", "yes", "no", "on", "off", "true", "false", "null" };
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+		const char *a = text, *b = words[i];
+		while (*a && ascii_lower(*a) == *b)
+			a++, b++;
+		if (!*a && !*b)
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Numbers in any base, with exponents or colons, and dates. The set is wider than both versions'
+ * grammars: quotes where none were needed do no harm, the reverse does.
+ */
+static bool is_yaml_numeric(const char *text)
+{
+	size_t digits = strspn(text, "0123456789");
+	if (!digits)
+		return false;
+	if (digits >= 4 && text[digits] == '-')
+		return true;
+	return strspn(text, "0123456789abcdefABCDEFxXoO_.:+-") == strlen(text);
+}
+
+static bool is_yaml_plain(const char *text)
+{
+	static const char inside[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./+-=@%";
+	if (!is_letter(*text) && !is_digit(*text) && *text != '_' && *text != '/')
+		return false;
+	return strspn(text, inside) == strlen(text) && !is_yaml_word(text) && !is_yaml_numeric(text);
+}
+
+void quote_yaml(struct strbuf *out, const char *text)
+{
+	if (is_yaml_plain(text))
+		strbuf_add_text(out, text);
+	else
+		add_quoted(out, text, '"');
+}
+
+/* ---- lines and numbers ---- */
+
+void quote_text_line(struct strbuf *out, const char *text)
+{
+	text_add_visible(out, text, strlen(text));
+}
+
+void quote_number(struct strbuf *out, uint64_t number)
+{
+	char digits[20];
+	size_t begin = sizeof digits;
+	do {
+		digits[--begin] = (char)('0' + number % 10);
+		number /= 10;
+	} while (number);
+	strbuf_add(out, digits + begin, sizeof digits - begin);
+}

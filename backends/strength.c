@@ -1,0 +1,154 @@
+#include "backends/strength.h"
+
+#include <assert.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "compiler/base/arena.h"
+#include "compiler/policy/policy.h"
+
+const char *strength_words(enum strength strength)
+{
+	static const char *const words[] = {
+#define X(id, words, meaning) words,
+		STRENGTH_LIST(X)
+#undef X
+	};
+	assert(strength < STRENGTH_COUNT);
+	return words[strength];
+}
+
+const char *strength_artifact_name(enum strength_artifact artifact)
+{
+	static const char *const names[] = {
+#define X(id, name, caveat) name,
+		STRENGTH_ARTIFACT_LIST(X)
+#undef X
+	};
+	assert(artifact < STRENGTH_ARTIFACT_COUNT);
+	return names[artifact];
+}
+
+const char *strength_caveat(enum strength_artifact artifact)
+{
+	static const char *const caveats[] = {
+#define X(id, name, caveat) caveat,
+		STRENGTH_ARTIFACT_LIST(X)
+#undef X
+	};
+	assert(artifact < STRENGTH_ARTIFACT_COUNT);
+	return caveats[artifact];
+}
+
+static int compare_address(const void *a, const void *b)
+{
+	const struct row *first = *(const struct row *const *)a;
+	const struct row *second = *(const struct row *const *)b;
+	return ((uintptr_t)first > (uintptr_t)second) - ((uintptr_t)first < (uintptr_t)second);
+}
+
+/* Only membership is asked, so no order of addresses can reach an artifact. */
+static void sort_rows(const struct row **rows, size_t count)
+{
+	if (count)
+		qsort(rows, count, sizeof *rows, compare_address);
+}
+
+static bool has_row(const struct row **rows, size_t count, const struct row *row)
+{
+	return count && bsearch(&row, rows, count, sizeof *rows, compare_address);
+}
+
+static void collect_declared(struct arena *arena, const struct policy *policy, struct strength_sets *sets)
+{
+	size_t most = 0;
+	for (size_t i = 0; i < policy->plugin_count; i++)
+		most += policy->plugins[i]->tool_count + policy->plugins[i]->optional_count;
+	sets->declared = arena_array(arena, most, sizeof *sets->declared);
+	for (size_t i = 0; i < policy->plugin_count; i++) {
+		const struct block *plugin = policy->plugins[i];
+		for (size_t k = 0; plugin->written && k < plugin->tool_count; k++)
+			sets->declared[sets->declared_count++] = plugin->tools[k];
+		for (size_t k = 0; plugin->written && k < plugin->optional_count; k++)
+			sets->declared[sets->declared_count++] = plugin->optional[k];
+	}
+	sort_rows(sets->declared, sets->declared_count);
+}
+
+static void collect_rules(struct arena *arena, const struct seccomp *seccomp, struct strength_sets *sets)
+{
+	sets->denying = arena_array(arena, seccomp->denied_count, sizeof *sets->denying);
+	for (size_t i = 0; i < seccomp->denied_count; i++)
+		if (seccomp->denied[i].action.kind != ACTION_LOG)
+			sets->denying[sets->denying_count++] = seccomp->denied[i].row;
+	sort_rows(sets->denying, sets->denying_count);
+	sets->admitting = arena_array(arena, seccomp->allowed_count, sizeof *sets->admitting);
+	for (size_t i = 0; i < seccomp->allowed_count; i++)
+		sets->admitting[sets->admitting_count++] = seccomp->allowed[i].row;
+	sort_rows(sets->admitting, sets->admitting_count);
+}
+
+struct strength_sets strength_sets_of(struct arena *arena, const struct policy *policy)
+{
+	struct strength_sets sets = { 0 };
+	collect_declared(arena, policy, &sets);
+	collect_rules(arena, &policy->seccomp, &sets);
+	return sets;
+}
+
+/* A filter does nothing for an allowed command, and for a forbidden one only through what it needs. */
+static enum strength strength_of_filter(const struct strength_sets *sets, const struct row *row)
+{
+	bool decides = has_row(sets->denying, sets->denying_count, row) ||
+		       has_row(sets->admitting, sets->admitting_count, row);
+	if (!decides)
+		return STRENGTH_NONE;
+	return row->kind == SUBJECT_SYSCALL ? STRENGTH_ENFORCED : STRENGTH_MECHANISM;
+}
+
+static enum strength strength_of_table(const struct row *row)
+{
+	bool decides = row->kind == SUBJECT_COMMAND && (row->verb == VERB_ALLOW || row->verb == VERB_FORBID);
+	return decides ? STRENGTH_ADVISORY : STRENGTH_NONE;
+}
+
+enum strength strength_of(const struct strength_sets *sets, const struct row *row,
+			  enum strength_artifact artifact)
+{
+	switch (artifact) {
+	case STRENGTH_SECCOMP:
+	case STRENGTH_BPF:
+		return strength_of_filter(sets, row);
+	case STRENGTH_PLUGIN_YAML:
+		/* A manifest says what a plugin uses: it holds the rows that it lists, and no forbid. */
+		return has_row(sets->declared, sets->declared_count, row) ? STRENGTH_ADVISORY : STRENGTH_NONE;
+	default:
+		return strength_of_table(row);
+	}
+}
+
+static bool forbids_several_words(const struct row *row)
+{
+	return row->kind == SUBJECT_COMMAND && row->verb == VERB_FORBID && strchr(row->subject, ' ');
+}
+
+const char *strength_row_caveat(const struct row *row)
+{
+	if (!forbids_several_words(row))
+		return NULL;
+	return "where its program is allowed, options before the sub-command defeat it, and a caller that "
+	       "asks "
+	       "with the first word alone is not told";
+}
+
+const char *strength_commands_caveat(const struct policy *policy)
+{
+	for (size_t i = 0; i < policy->row_count; i++)
+		if (forbids_several_words(policy->rows[i]))
+			return "A forbidden command of several words holds for callers that ask with all of "
+			       "them;\n"
+			       "where its program is allowed, options before the sub-command defeat it.";
+	return "";
+}

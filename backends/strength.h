@@ -1,0 +1,81 @@
+/*
+ * How strongly a row holds through an artifact: what is enforced, by whom, and where the holes are.
+ * Source: the trials recorded in the design's "Strength"; a seccomp filter sees numbers, never a path.
+ */
+#ifndef ALLOWC_BACKENDS_STRENGTH_H
+#define ALLOWC_BACKENDS_STRENGTH_H
+
+#include <stddef.h>
+
+struct arena;
+struct policy;
+struct row;
+
+/* X(IDENTIFIER, "words", what it means) */
+#define STRENGTH_LIST(X)                                                                                 \
+	X(ENFORCED, "enforced", "the kernel refuses it")                                                 \
+	X(HOLES, "enforced with holes", "the kernel refuses it, but for what the caveat names")          \
+	X(MECHANISM, "mechanism", "the kernel refuses what the program needs, not the program")          \
+	X(ADVISORY, "advisory", "it holds for callers that ask")                                         \
+	X(NONE, "none", "the artifact does not hold it")
+
+enum strength {
+#define X(id, words, meaning) STRENGTH_##id,
+	STRENGTH_LIST(X)
+#undef X
+	STRENGTH_COUNT
+};
+
+/* The artifacts that hold rows, by their backends' names. `caveat` is lines for the artifact's top. */
+#define STRENGTH_ARTIFACT_LIST(X)                                                                        \
+	X(C_HEADER, "c-header", CAVEAT_ASKED)                                                            \
+	X(SECCOMP, "seccomp", CAVEAT_FILTER)                                                             \
+	X(BPF, "bpf", CAVEAT_FILTER)                                                                     \
+	X(PYTHON, "python", CAVEAT_ASKED)                                                                \
+	X(PLUGIN_YAML, "plugin-yaml", CAVEAT_DECLARED)                                                   \
+	X(NAMES, "names", CAVEAT_DECLARED)
+
+#define CAVEAT_ASKED                                                                                     \
+	"Advisory: it binds callers that ask. Any code can call execve itself; the seccomp\n"           \
+	"filter of the same policy refuses what forbidden programs need from the kernel."
+#define CAVEAT_FILTER                                                                                    \
+	"Mechanism: a filter sees numbers of system calls, never a path. A forbidden program\n"         \
+	"still starts; what it needs from the kernel is refused."
+#define CAVEAT_DECLARED "Advisory: a declaration. Nothing enforces it but those who read it."
+
+enum strength_artifact {
+#define X(id, name, caveat) STRENGTH_##id,
+	STRENGTH_ARTIFACT_LIST(X)
+#undef X
+	STRENGTH_ARTIFACT_COUNT
+};
+
+const char *strength_words(enum strength strength);
+const char *strength_artifact_name(enum strength_artifact artifact);
+
+/* Lines of at most 84 characters, '\n' between them. */
+const char *strength_caveat(enum strength_artifact artifact);
+
+/* More lines for artifacts that hold commands, where this policy's rows call for them; "" where none do. */
+const char *strength_commands_caveat(const struct policy *policy);
+
+/* What must be known of the whole policy to judge one row: sets of rows, sorted by address. */
+struct strength_sets {
+	const struct row **declared; /* listed in a manifest that is written */
+	size_t declared_count;
+	const struct row **denying; /* with a system call that the filter refuses on their account */
+	size_t denying_count;
+	const struct row **admitting; /* with a system call that the filter lets pass on their account */
+	size_t admitting_count;
+};
+
+struct strength_sets strength_sets_of(struct arena *arena, const struct policy *policy);
+
+/* Of a row in force, or of a role or plugin. */
+enum strength strength_of(const struct strength_sets *sets, const struct row *row,
+			  enum strength_artifact artifact);
+
+/* What a reader of this one row must know, one sentence; NULL where there is nothing. */
+const char *strength_row_caveat(const struct row *row);
+
+#endif

@@ -1,0 +1,117 @@
+/* How strongly rows hold where. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "backends/strength.h"
+#include "tests/unit/policy_builder.h"
+
+static const struct syscall_entry ptrace = { .name = "ptrace" };
+
+static void check(struct policy_builder *builder, const struct row *row, enum strength asked,
+		  enum strength filter, enum strength declared, enum strength names)
+{
+	struct strength_sets sets = strength_sets_of(builder->compilation.arena, &builder->policy);
+	assert_int_equal(strength_of(&sets, row, STRENGTH_C_HEADER), asked);
+	assert_int_equal(strength_of(&sets, row, STRENGTH_PYTHON), asked);
+	assert_int_equal(strength_of(&sets, row, STRENGTH_SECCOMP), filter);
+	assert_int_equal(strength_of(&sets, row, STRENGTH_BPF), filter);
+	assert_int_equal(strength_of(&sets, row, STRENGTH_PLUGIN_YAML), declared);
+	assert_int_equal(strength_of(&sets, row, STRENGTH_NAMES), names);
+}
+
+#define ADVISORY STRENGTH_ADVISORY
+#define MECHANISM STRENGTH_MECHANISM
+#define NONE STRENGTH_NONE
+
+static void test_commands(void **state)
+{
+	(void)state;
+	struct policy_builder builder;
+	builder_begin(&builder, "p");
+	builder_layer(&builder, "p");
+	struct row *git = builder_row(&builder, VERB_ALLOW, "git", "p/1", "r");
+	struct row *docker = builder_row(&builder, VERB_ALLOW, "docker", "p/1", "r");
+	struct row *dive = builder_row(&builder, VERB_ALLOW, "dive", "p/1", "r");
+	struct row *strace = builder_row(&builder, VERB_FORBID, "strace", "p/1", "r");
+	struct row *gdb = builder_row(&builder, VERB_FORBID, "gdb", "p/1", "r");
+	struct row *podman = builder_row(&builder, VERB_DECLINE, "podman", "p/1", "r");
+	builder_tool(builder_plugin(&builder, "written"), docker);
+	struct block *below = builder_plugin(&builder, "of a layer below");
+	below->written = false;
+	builder_tool(below, dive);
+	const struct call_rule denied = { .call = &ptrace, .row = strace, .action = { .kind = ACTION_KILL } };
+	builder.policy.seccomp.denied = &denied;
+	builder.policy.seccomp.denied_count = 1;
+	check(&builder, git, ADVISORY, NONE, NONE, ADVISORY);
+	check(&builder, docker, ADVISORY, NONE, ADVISORY, ADVISORY);
+	check(&builder, dive, ADVISORY, NONE, NONE, ADVISORY);
+	check(&builder, strace, ADVISORY, MECHANISM, NONE, ADVISORY);
+	check(&builder, gdb, ADVISORY, NONE, NONE, ADVISORY);
+	check(&builder, podman, NONE, NONE, NONE, NONE);
+	builder_end(&builder);
+}
+
+static void test_kernel_rows(void **state)
+{
+	(void)state;
+	struct policy_builder builder;
+	builder_begin(&builder, "p");
+	builder_layer(&builder, "p");
+	struct row *seen =
+		builder_subject(&builder, SUBJECT_CAPABILITY, VERB_FORBID, "CAP_SYS_PTRACE", "p/1", "r");
+	struct row *unseen =
+		builder_subject(&builder, SUBJECT_CAPABILITY, VERB_FORBID, "CAP_CHOWN", "p/1", "r");
+	struct row *call = builder_subject(&builder, SUBJECT_SYSCALL, VERB_FORBID, "ptrace", "p/1", "r");
+	struct row *logged = builder_subject(&builder, SUBJECT_SYSCALL, VERB_FORBID, "kcmp", "p/1", "r");
+	struct row *allowed = builder_subject(&builder, SUBJECT_SYSCALL, VERB_ALLOW, "read", "p/1", "r");
+	const struct call_rule denied[] = {
+		{ .call = &ptrace, .row = seen, .action = { .kind = ACTION_KILL } },
+		{ .call = &ptrace, .row = call, .action = { .kind = ACTION_KILL } },
+		/* what is only logged passes */
+		{ .call = &ptrace, .row = logged, .action = { .kind = ACTION_LOG } },
+	};
+	const struct call_rule admitted = { .call = &ptrace, .row = allowed };
+	builder.policy.seccomp.denied = denied;
+	builder.policy.seccomp.denied_count = 3;
+	builder.policy.seccomp.allowed = &admitted;
+	builder.policy.seccomp.allowed_count = 1;
+	check(&builder, seen, NONE, MECHANISM, NONE, NONE);
+	check(&builder, unseen, NONE, NONE, NONE, NONE);
+	check(&builder, call, NONE, STRENGTH_ENFORCED, NONE, NONE);
+	check(&builder, logged, NONE, NONE, NONE, NONE);
+	check(&builder, allowed, NONE, STRENGTH_ENFORCED, NONE, NONE);
+	builder_end(&builder);
+}
+
+static void test_caveats(void **state)
+{
+	(void)state;
+	struct policy_builder builder;
+	builder_begin(&builder, "p");
+	builder_layer(&builder, "p");
+	struct row *allowed = builder_row(&builder, VERB_ALLOW, "docker buildx", "p/1", "r");
+	struct row *strace = builder_row(&builder, VERB_FORBID, "strace", "p/1", "r");
+	assert_null(strength_row_caveat(allowed));
+	assert_null(strength_row_caveat(strace));
+	assert_string_equal(strength_commands_caveat(&builder.policy), "");
+	struct row *push = builder_row(&builder, VERB_FORBID, "git push", "p/1", "r");
+	assert_non_null(strength_row_caveat(push));
+	assert_non_null(strstr(strength_commands_caveat(&builder.policy), "options before the sub-command"));
+	assert_string_equal(strength_words(STRENGTH_HOLES), "enforced with holes");
+	assert_string_equal(strength_artifact_name(STRENGTH_PLUGIN_YAML), "plugin-yaml");
+	builder_end(&builder);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_commands),
+		cmocka_unit_test(test_kernel_rows),
+		cmocka_unit_test(test_caveats),
+	};
+	return cmocka_run_group_tests_name("strength", tests, NULL, NULL);
+}
