@@ -3,6 +3,7 @@
 .SUFFIXES:
 
 CC ?= cc
+AWK ?= awk
 FLEX ?= flex
 BISON ?= bison
 PKG_CONFIG ?= pkg-config
@@ -29,6 +30,15 @@ $(BUILD)/%.o: $(SRC)/%.c
 	@mkdir -p $(@D)
 	$(call say,CC,$<)
 	$(Q)$(CC) $(ALL_CFLAGS) -MMD -MP -c $< -o $@
+
+# The tables of system calls and capabilities, from the text that people review.
+$(BUILD)/compiler/data/%.inc: $(SRC)/compiler/data/%.awk $(SRC)/compiler/data/%.tsv
+	@mkdir -p $(@D)
+	$(call say,AWK,$<)
+	$(Q)LC_ALL=C $(AWK) -f $^ > $@
+
+$(BUILD)/compiler/data/syscalls.o: $(BUILD)/compiler/data/syscalls.inc
+$(BUILD)/compiler/data/capabilities.o: $(BUILD)/compiler/data/capabilities.inc
 
 $(BUILD)/liballowc.a: $(library_objects)
 	$(call say,AR,$@)
