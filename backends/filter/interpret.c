@@ -130,20 +130,6 @@ static uint32_t load(const struct interpret_input *input, uint32_t offset)
 	return (uint32_t)(offset % 8 == 4 ? wide >> 32 : wide);
 }
 
-static bool branch(unsigned code, uint32_t a, uint32_t operand)
-{
-	switch (code & ~(unsigned)WITH_X) {
-	case JEQ:
-		return a == operand;
-	case JGT:
-		return a > operand;
-	case JGE:
-		return a >= operand;
-	default:
-		return (a & operand) != 0;
-	}
-}
-
 /* `divided_by_zero` is set for a division by an index register of zero, which ends the program with 0. */
 static uint32_t arithmetic(unsigned code, uint32_t a, uint32_t operand, bool *divided_by_zero)
 {
@@ -172,24 +158,13 @@ static uint32_t arithmetic(unsigned code, uint32_t a, uint32_t operand, bool *di
 	}
 }
 
-/* seccomp_is_const_allow(): all that the kernel evaluates when it fills its action cache. */
-static bool is_cacheable(const struct instruction *item)
-{
-	switch (item->code) {
-	case LD_W_ABS:
-		return item->constant == OFFSET_NUMBER || item->constant == OFFSET_ARCH;
-	case RET_K: case JA: case JEQ: case JGE: case JGT: case JSET: case AND:
-		return true;
-	}
-	return false;
-}
-
 struct machine {
 	uint32_t a, x, memory[MEMORY_WORDS];
 };
 
-/* Everything but jumps and returns. False where the program ends with 0. */
-static bool step(struct machine *machine, const struct instruction *item, const struct interpret_input *input)
+/* What the action cache cannot evaluate, but for jumps. False where the program ends with 0. */
+static bool step_uncacheable(struct machine *machine, const struct instruction *item,
+			     const struct interpret_input *input)
 {
 	uint32_t constant = item->constant;
 	bool divided_by_zero = false;
@@ -234,25 +209,69 @@ static bool step(struct machine *machine, const struct instruction *item, const 
 	return !divided_by_zero;
 }
 
+static bool compare_with_x(const struct machine *machine, unsigned code)
+{
+	switch (code & ~(unsigned)WITH_X) {
+	case JEQ:
+		return machine->a == machine->x;
+	case JGT:
+		return machine->a > machine->x;
+	case JGE:
+		return machine->a >= machine->x;
+	default:
+		return (machine->a & machine->x) != 0;
+	}
+}
+
+/*
+ * The cases of the first switch are those of seccomp_is_const_allow(), all that the kernel evaluates when
+ * it fills its action cache; what is left to the second makes the result one that it cannot cache.
+ */
 struct interpret_result interpret_run(const struct instruction *code, const struct interpret_input *input)
 {
-	struct machine machine = { 0 };
+	struct machine machine;
+	machine.a = machine.x = 0; /* and no load of memory comes before a store */
 	struct interpret_result result = { .cacheable = true };
 	for (const struct instruction *item = code;; item++) {
+		uint32_t constant = item->constant;
 		result.executed++;
-		result.cacheable = result.cacheable && is_cacheable(item);
-		if (item->code == RET_K || item->code == RET_A) {
-			result.value = item->code == RET_K ? item->constant : machine.a;
-			break;
+		switch (item->code) {
+		case JEQ:
+			item += machine.a == constant ? item->jump_true : item->jump_false;
+			continue;
+		case JGE:
+			item += machine.a >= constant ? item->jump_true : item->jump_false;
+			continue;
+		case JGT:
+			item += machine.a > constant ? item->jump_true : item->jump_false;
+			continue;
+		case JSET:
+			item += machine.a & constant ? item->jump_true : item->jump_false;
+			continue;
+		case JA:
+			item += constant;
+			continue;
+		case AND:
+			machine.a &= constant;
+			continue;
+		case RET_K:
+			result.value = constant;
+			result.cacheable = result.cacheable && constant == VALUE_ALLOW;
+			return result;
+		case LD_W_ABS:
+			if (constant != OFFSET_NUMBER && constant != OFFSET_ARCH)
+				break;
+			machine.a = load(input, constant);
+			continue;
 		}
-		if (item->code == JA)
-			item += item->constant;
-		else if (is_branch(item->code))
-			item += branch(item->code, machine.a, item->code & WITH_X ? machine.x : item->constant) ?
-					item->jump_true : item->jump_false;
-		else if (!step(&machine, item, input))
-			break;
+		result.cacheable = false;
+		if (item->code == RET_A) {
+			result.value = machine.a;
+			return result;
+		}
+		if (is_branch(item->code))
+			item += compare_with_x(&machine, item->code) ? item->jump_true : item->jump_false;
+		else if (!step_uncacheable(&machine, item, input))
+			return result;
 	}
-	result.cacheable = result.cacheable && result.value == VALUE_ALLOW;
-	return result;
 }

@@ -81,33 +81,53 @@ static void try_edges(struct proof *proof)
 	try_neighbours(proof, 0xc0000000);
 }
 
-/* Where the program changes its mind. Bit tests do so at numbers that stand in no instruction. */
-static void try_constants(struct proof *proof)
+static bool is_jump(const struct instruction *item)
 {
-	bool tests_bits = false;
-	for (size_t i = 0; i < proof->length; i++)
-		tests_bits = tests_bits || proof->code[i].code == CODE_TEST_BITS;
-	for (size_t i = 0; i < proof->length; i++) {
-		if ((proof->code[i].code & CODE_CLASS) != CLASS_JUMP)
+	return (item->code & CODE_CLASS) == CLASS_JUMP;
+}
+
+/* With and without the bits that a test asks for, beside each constant: where a wrong mask shows. */
+static void try_mask(struct proof *proof, const struct filter_section *section, uint32_t mask)
+{
+	for (unsigned bit = 0; bit < 32; bit++)
+		try_number(proof, mask ^ 1u << bit);
+	for (size_t i = section->begin; i < section->end; i++) {
+		uint32_t constant = proof->code[i].constant;
+		if (!is_jump(&proof->code[i]))
 			continue;
-		try_neighbours(proof, proof->code[i].constant);
-		for (unsigned bit = 0; tests_bits && bit < 32; bit++)
-			try_number(proof, proof->code[i].constant ^ 1u << bit);
+		try_number(proof, constant & ~mask);
+		try_number(proof, constant & mask);
+		try_number(proof, constant | mask);
+		try_number(proof, constant | ~mask);
 	}
 }
 
-static void try_calls(struct proof *proof, enum abi abi)
+/* Where the program changes its mind. Bit tests do so at numbers that stand in no instruction. */
+static void try_constants(struct proof *proof, const struct filter_section *section)
 {
-	uint32_t base = abi_facts(abi)->base;
-	for (uint32_t number = 0; number < DENSE; number++)
-		try_number(proof, base + number);
-	for (size_t i = abi_call_count(abi); i-- > 0 && abi_call(abi, i)->numbers[abi] >= DENSE;)
-		try_neighbours(proof, base + (uint32_t)abi_call(abi, i)->numbers[abi]);
+	for (size_t i = section->begin; i < section->end; i++) {
+		if (is_jump(&proof->code[i]))
+			try_neighbours(proof, proof->code[i].constant);
+		if (proof->code[i].code == CODE_TEST_BITS)
+			try_mask(proof, section, proof->code[i].constant);
+	}
 }
 
 static bool is_named(const struct policy *policy, unsigned abi)
 {
 	return policy->seccomp.abis >> abi & 1;
+}
+
+/* All numbers that tables hold or could hold, but for the calls that measure_abi() runs. */
+static void try_numbers(struct proof *proof, enum abi abi)
+{
+	uint32_t base = abi_facts(abi)->base;
+	bool measured = is_named(proof->policy, abi);
+	for (int32_t number = 0; number < DENSE; number++)
+		if (!measured || !abi_call_numbered(abi, number))
+			try_number(proof, base + (uint32_t)number);
+	for (size_t i = abi_call_count(abi); i-- > 0 && abi_call(abi, i)->numbers[abi] >= DENSE;)
+		try_neighbours(proof, base + (uint32_t)abi_call(abi, i)->numbers[abi]);
 }
 
 static bool token_is_named(const struct policy *policy, uint32_t arch)
@@ -116,18 +136,6 @@ static bool token_is_named(const struct policy *policy, uint32_t arch)
 		if (is_named(policy, abi) && abi_facts((enum abi)abi)->token == arch)
 			return true;
 	return false;
-}
-
-/* All numbers of each ABI with the token, named or not: x32's are refused with x86_64's token. */
-static void try_token(struct proof *proof, uint32_t arch)
-{
-	proof->arch = arch;
-	proof->worst = 0;
-	try_edges(proof);
-	try_constants(proof);
-	for (unsigned abi = 0; abi < ABI_COUNT; abi++)
-		if (abi_facts((enum abi)abi)->token == arch)
-			try_calls(proof, (enum abi)abi);
 }
 
 static void try_foreign(struct proof *proof, uint32_t arch)
@@ -169,24 +177,31 @@ static void try_foreign_tokens(struct proof *proof)
 	try_foreign(proof, UINT32_MAX);
 }
 
-/* Counts the ABI's calls, which ran before: the proof has their verdicts. */
-static void measure_abi(struct proof *proof, struct filter_abi *facts)
+/* Runs the ABI's calls, named as it is, and counts. */
+static void measure_abi(struct proof *proof, struct filter_abi *counts)
 {
+	const struct abi_facts *facts = abi_facts(counts->abi);
 	uint64_t executed = 0;
-	for (size_t i = 0; i < abi_call_count(facts->abi); i++) {
-		const struct abi_facts *abi = abi_facts(facts->abi);
-		uint32_t number = (uint32_t)abi_call(facts->abi, i)->numbers[facts->abi] + abi->base;
+	counts->known = abi_call_count(counts->abi);
+	for (size_t i = 0; i < counts->known; i++) {
+		uint32_t number = (uint32_t)abi_call(counts->abi, i)->numbers[counts->abi] + facts->base;
+		struct action action = oracle_action(proof->oracle, facts->token, number);
 		executed += try_number(proof, number);
-		struct action action = oracle_action(proof->oracle, abi->token, number);
-		facts->refused += action.kind != ACTION_ALLOW && action.kind != ACTION_LOG;
+		counts->refused += action.kind != ACTION_ALLOW && action.kind != ACTION_LOG;
 	}
-	facts->known = abi_call_count(facts->abi);
-	facts->mean = (double)executed / (double)facts->known;
+	counts->mean = (double)executed / (double)counts->known;
 }
 
+/* The numbers of each ABI with the token, named or not: x32's are refused with x86_64's token. */
 static void prove_section(struct proof *proof, struct filter_section *section)
 {
-	try_token(proof, abi_facts(section->abis[0].abi)->token);
+	proof->arch = abi_facts(section->abis[0].abi)->token;
+	proof->worst = 0;
+	try_edges(proof);
+	try_constants(proof, section);
+	for (unsigned abi = 0; abi < ABI_COUNT; abi++)
+		if (abi_facts((enum abi)abi)->token == proof->arch)
+			try_numbers(proof, (enum abi)abi);
 	for (size_t i = 0; i < section->abi_count; i++)
 		measure_abi(proof, &section->abis[i]);
 	section->worst = proof->worst;

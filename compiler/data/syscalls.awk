@@ -44,6 +44,8 @@ $1 == "name" {
 		entry = entry " [ABI_" id_of[abi] "] = " number ","
 		name_of[abi, number] = $1
 		numbers_of[abi, ++count_of[abi]] = number + 0
+		if (number < 1024 && number + 0 > last_dense_of[abi])
+			last_dense_of[abi] = number + 0
 		built = 1
 	}
 	if (built) {
@@ -71,6 +73,23 @@ function sort_numbers(abi,    i, j, number) {
 	}
 }
 
+function print_order(abi,    i) {
+	print "\n/* Indices into syscall_table, ascending by number. */"
+	printf "static const uint16_t order_%s[] = {", id_of[abi]
+	for (i = 1; i <= count_of[abi]; i++)
+		printf "%s%d,", i % 16 == 1 ? "\n\t" : " ", index_of[name_of[abi, numbers_of[abi, i]]]
+	print "\n};"
+}
+
+function print_dense(abi,    number) {
+	print "\n/* The index plus one of each number below 1024, as far as there are any; 0 where there is no call. */"
+	printf "static const uint16_t dense_%s[] = {", id_of[abi]
+	for (number = 0; number <= last_dense_of[abi]; number++)
+		printf "%s%d,", number % 16 == 0 ? "\n\t" : " ",
+			(abi, number) in name_of ? index_of[name_of[abi, number]] + 1 : 0
+	print "\n};"
+}
+
 END {
 	if (failed)
 		exit 1
@@ -83,10 +102,7 @@ END {
 	print "};"
 	for (abi = 1; abi <= columns; abi++) {
 		sort_numbers(abi)
-		printf "\n/* Indices into syscall_table, ascending by number. */\n"
-		printf "static const uint16_t order_%s[] = {", id_of[abi]
-		for (i = 1; i <= count_of[abi]; i++)
-			printf "%s%d,", i % 16 == 1 ? "\n\t" : " ", index_of[name_of[abi, numbers_of[abi, i]]]
-		print "\n};"
+		print_order(abi)
+		print_dense(abi)
 	}
 }

@@ -18,8 +18,11 @@ static const struct abi_facts facts[ABI_COUNT] = {
 static const struct {
 	const uint16_t *indices;
 	size_t count;
+	const uint16_t *dense;
+	size_t dense_count;
 } orders[ABI_COUNT] = {
-#define X(id, name, token, base, bits, big_endian, built) { order_##id, sizeof order_##id / sizeof *order_##id },
+#define X(id, name, token, base, bits, big_endian, built) \
+	{ order_##id, sizeof order_##id / sizeof *order_##id, dense_##id, sizeof dense_##id / sizeof *dense_##id },
 	ABI_LIST(X)
 #undef X
 };
@@ -73,16 +76,13 @@ const struct syscall_entry *abi_call(enum abi abi, size_t index)
 
 const struct syscall_entry *abi_call_numbered(enum abi abi, int32_t number)
 {
-	size_t low = 0, high = orders[abi].count;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		const struct syscall_entry *entry = abi_call(abi, middle);
-		if (entry->numbers[abi] == number)
-			return entry;
-		if (number < entry->numbers[abi])
-			high = middle;
-		else
-			low = middle + 1;
+	if (number >= 0 && (size_t)number < orders[abi].dense_count) {
+		uint16_t place = orders[abi].dense[number];
+		return place ? &syscall_table[place - 1] : NULL;
 	}
+	/* The few beyond the dense part, arm's private ones. */
+	for (size_t i = orders[abi].count; i-- > 0 && abi_call(abi, i)->numbers[abi] >= number;)
+		if (abi_call(abi, i)->numbers[abi] == number)
+			return abi_call(abi, i);
 	return NULL;
 }
