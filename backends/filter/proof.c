@@ -87,11 +87,11 @@ static bool is_jump(const struct instruction *item)
 }
 
 /* With and without the bits that a test asks for, beside each constant: where a wrong mask shows. */
-static void try_mask(struct proof *proof, const struct filter_section *section, uint32_t mask)
+static void try_mask(struct proof *proof, uint32_t mask)
 {
 	for (unsigned bit = 0; bit < 32; bit++)
 		try_number(proof, mask ^ 1u << bit);
-	for (size_t i = section->begin; i < section->end; i++) {
+	for (size_t i = 0; i < proof->length; i++) {
 		uint32_t constant = proof->code[i].constant;
 		if (!is_jump(&proof->code[i]))
 			continue;
@@ -102,14 +102,17 @@ static void try_mask(struct proof *proof, const struct filter_section *section, 
 	}
 }
 
-/* Where the program changes its mind. Bit tests do so at numbers that stand in no instruction. */
-static void try_constants(struct proof *proof, const struct filter_section *section)
+/*
+ * Where the program changes its mind, under whatever token: sections share code. Bit tests do so at
+ * numbers that stand in no instruction.
+ */
+static void try_constants(struct proof *proof)
 {
-	for (size_t i = section->begin; i < section->end; i++) {
+	for (size_t i = 0; i < proof->length; i++) {
 		if (is_jump(&proof->code[i]))
 			try_neighbours(proof, proof->code[i].constant);
 		if (proof->code[i].code == CODE_TEST_BITS)
-			try_mask(proof, section, proof->code[i].constant);
+			try_mask(proof, proof->code[i].constant);
 	}
 }
 
@@ -198,7 +201,7 @@ static void prove_section(struct proof *proof, struct filter_section *section)
 	proof->arch = abi_facts(section->abis[0].abi)->token;
 	proof->worst = 0;
 	try_edges(proof);
-	try_constants(proof, section);
+	try_constants(proof);
 	for (unsigned abi = 0; abi < ABI_COUNT; abi++)
 		if (abi_facts((enum abi)abi)->token == proof->arch)
 			try_numbers(proof, (enum abi)abi);
