@@ -23,7 +23,7 @@ sources := $(patsubst $(SRC)/%,%,$(wildcard $(addprefix $(SRC)/,compiler/base/*.
 library_objects := $(patsubst %.c,$(BUILD)/%.o,$(filter-out compiler/main.c,$(sources)))
 unit_tests := $(patsubst $(SRC)/tests/unit/%.c,$(BUILD)/tests/unit/%,$(wildcard $(SRC)/tests/unit/test_*.c))
 
-.PHONY: all unit clean
+.PHONY: all unit check-peers clean
 all: $(BUILD)/allowc
 
 $(BUILD)/%.o: $(SRC)/%.c
@@ -56,7 +56,16 @@ $(BUILD)/tests/unit/%: $(SRC)/tests/unit/%.c $(BUILD)/liballowc.a
 unit: $(unit_tests)
 	$(Q)status=0; for t in $^; do $$t || status=1; done; exit $$status
 
+# Our verdicts against other compilers of filters.
+$(BUILD)/tests/peers/libseccomp: $(SRC)/tests/peers/libseccomp.c $(BUILD)/liballowc.a
+	@mkdir -p $(@D)
+	$(call say,CC,$<)
+	$(Q)$(CC) $(ALL_CFLAGS) -MMD -MP -MF $@.d $(LDFLAGS) $< $(BUILD)/liballowc.a -lseccomp $(LIBS) -o $@
+
+check-peers: $(BUILD)/tests/peers/libseccomp
+	$(Q)$< 300
+
 clean:
 	rm -rf $(BUILD)
 
--include $(library_objects:.o=.d) $(BUILD)/compiler/main.d $(unit_tests:=.d)
+-include $(library_objects:.o=.d) $(BUILD)/compiler/main.d $(unit_tests:=.d) $(BUILD)/tests/peers/libseccomp.d

@@ -11,6 +11,7 @@
 #include "compiler/base/arena.h"
 #include "compiler/base/compilation.h"
 #include "compiler/base/diag.h"
+#include "compiler/base/strbuf.h"
 
 static const struct action action_kill = { .kind = ACTION_KILL };
 
@@ -67,8 +68,8 @@ static const struct instruction *program_make(struct arena *arena, struct filter
 					      size_t count, size_t *length)
 {
 	struct emitter emitter = { .arena = arena };
-	emit_returns(&emitter, &sections[count - 1]);
 	size_t next = emit_return(&emitter, filter_return_value(action_kill));
+	emit_returns(&emitter, &sections[count - 1]);
 	for (size_t i = count; i-- > 0;)
 		next = emit_section(&emitter, &sections[i], next);
 	emit_load(&emitter, EMIT_ARCH, next);
@@ -92,18 +93,18 @@ static int by_size(const void *a, const void *b)
 static void report_size(struct compilation *compilation, const struct policy *policy, size_t length,
 			size_t limit, struct filter_section *sections, size_t count)
 {
-	const struct source *source = policy->layers[policy->layer_count - 1].source;
-	struct diagnostic *error = diag_report(compilation->diags, DIAG_FILTER_SIZE,
-					       (struct span){ .source = source },
-					       "the seccomp filter of '%s' has %zu instructions; the kernel takes %zu",
-					       policy->name, length, limit);
+	struct strbuf largest = STRBUF_INIT;
 	qsort(sections, count, sizeof *sections, by_size);
 	for (size_t i = 0; i < count && i < 3; i++)
-		diag_note(error, (struct span){ .source = NULL },
-			  "%s takes %zu of them, for %zu ranges of numbers with different actions",
-			  abi_facts(sections[i].abis[0].abi)->name, sections[i].end - sections[i].begin,
-			  sections[i].range_count);
-	diag_help(error, "name fewer ABIs, with `arch` or `abi` in the `seccomp` block");
+		strbuf_printf(&largest, "%s%s takes %zu", i ? ", " : "", abi_facts(sections[i].abis[0].abi)->name,
+			      sections[i].end - sections[i].begin);
+	const struct span place = { .source = policy->layers[policy->layer_count - 1].source };
+	struct diagnostic *error = diag_report(compilation->diags, DIAG_FILTER_SIZE, place,
+					       "the seccomp filter of '%s' has %zu instructions, and the kernel "
+					       "takes %zu: %s",
+					       policy->name, length, limit, largest.bytes);
+	diag_help(error, "name fewer ABIs with `arch` or `abi`, or give calls with neighbouring numbers one action");
+	strbuf_release(&largest);
 }
 
 const struct filter *filter_build_within(struct compilation *compilation, const struct policy *policy,
