@@ -130,11 +130,13 @@ static void add_branch(struct listing *listing, const struct filter_section *sec
 	strbuf_printf(listing->out, "%-4s %-30s", branch_name(item->code), constant);
 	const char *joint = "  ";
 	if (item->jump_true) {
-		strbuf_printf(listing->out, "%syes: %s", joint, target_text(listing, at + 1 + item->jump_true));
+		strbuf_printf(listing->out, "%syes: %s", joint,
+			      target_text(listing, at + 1 + item->jump_true));
 		joint = ", ";
 	}
 	if (item->jump_false)
-		strbuf_printf(listing->out, "%sno: %s", joint, target_text(listing, at + 1 + item->jump_false));
+		strbuf_printf(listing->out, "%sno: %s", joint,
+			      target_text(listing, at + 1 + item->jump_false));
 }
 
 static void add_instruction(struct listing *listing, const struct filter_section *section, size_t at)
@@ -171,7 +173,8 @@ struct table {
 
 static struct line *table_add(struct listing *listing, struct table *table)
 {
-	table->items = arena_grow(listing->arena, table->items, table->count, &table->capacity, sizeof *table->items);
+	table->items = arena_grow(listing->arena, table->items, table->count, &table->capacity,
+				  sizeof *table->items);
 	table->items[table->count] = (struct line){ .numbers = NULL };
 	return &table->items[table->count++];
 }
@@ -224,7 +227,8 @@ static const char *range_names(struct listing *listing, const struct filter_sect
 	if (is_x32_alias(section, range) || is_x32_guard(section, range))
 		return "x32 numbers";
 	if (!calls.count)
-		return section->abis[0].abi == ABI_X32 && range->last < X32_BIT ? "x86_64 numbers" : "unknown numbers";
+		return section->abis[0].abi == ABI_X32 && range->last < X32_BIT ? "x86_64 numbers"
+										: "unknown numbers";
 	const char *first = calls.items[0]->name, *last = calls.items[calls.count - 1]->name;
 	if (calls.count == 1)
 		return first;
@@ -294,7 +298,8 @@ static const char *rule_reason(struct listing *listing, const struct call_rule *
 		strbuf_add_text(&text, "syscall ");
 	quote_text_line(&text, row->subject);
 	if (row->kind == SUBJECT_COMMAND)
-		strbuf_printf(&text, ", needs %s", rule->capability ? rule->capability->name : rule->call->name);
+		strbuf_printf(&text, ", needs %s",
+			      rule->capability ? rule->capability->name : rule->call->name);
 	const char *reason = arena_copy(listing->arena, text.bytes, text.size);
 	strbuf_release(&text);
 	return reason;
@@ -331,7 +336,8 @@ static const char *plain_reason(struct listing *listing, const struct filter_sec
 		return "no table of the edition knows them";
 	if (denied == calls.count)
 		return NULL;
-	return denied ? arena_printf(listing->arena, "not listed: the other %zu", calls.count - denied) : "not listed";
+	return denied ? arena_printf(listing->arena, "not listed: the other %zu", calls.count - denied)
+		      : "not listed";
 }
 
 static void table_add_range(struct listing *listing, struct table *table,
@@ -399,8 +405,8 @@ static void add_table(struct listing *listing, const struct table *table)
 /* ---- sections ---- */
 
 /* Names in rules that the ABI does not have: "not on i386: …". Rules are sorted by call. */
-static void add_skipped(struct listing *listing, enum abi abi, const char *verb, const struct call_rule *rules,
-			size_t count)
+static void add_skipped(struct listing *listing, enum abi abi, const char *verb,
+			const struct call_rule *rules, size_t count)
 {
 	const struct syscall_entry *before = NULL;
 	bool any = false;
@@ -421,7 +427,8 @@ static void add_section_head(struct listing *listing, const struct filter_sectio
 {
 	for (size_t i = 0; i < section->abi_count; i++) {
 		const struct filter_abi *abi = &section->abis[i];
-		strbuf_printf(listing->out, "%-8s denies %zu of %zu system calls; %.2f instructions on average%s",
+		strbuf_printf(listing->out,
+			      "%-8s denies %zu of %zu system calls; %.2f instructions on average%s",
 			      abi_facts(abi->abi)->name, abi->refused, abi->known, abi->mean,
 			      i + 1 < section->abi_count ? "\n" : "");
 	}
@@ -442,14 +449,16 @@ static void add_section(struct listing *listing, const struct filter_section *se
 	const struct seccomp *seccomp = &listing->policy->seccomp;
 	for (size_t i = 0; i < section->abi_count; i++) {
 		add_skipped(listing, section->abis[i].abi, "denied", seccomp->denied, seccomp->denied_count);
-		add_skipped(listing, section->abis[i].abi, "allowed", seccomp->allowed, seccomp->allowed_count);
+		add_skipped(listing, section->abis[i].abi, "allowed", seccomp->allowed,
+			    seccomp->allowed_count);
 	}
 }
 
 static void add_returns(struct listing *listing)
 {
 	const struct filter_section *last = &listing->filter->sections[listing->filter->section_count - 1];
-	strbuf_add_text(listing->out, "\nreturns  for all of the above; any other architecture is killed\n\n");
+	strbuf_add_text(listing->out,
+			"\nreturns  for all of the above; any other architecture is killed\n\n");
 	for (size_t i = last->end; i < listing->filter->length; i++)
 		add_instruction(listing, last, i);
 }
@@ -468,13 +477,13 @@ static void add_top(struct listing *listing)
 	}
 }
 
-/* "jge 9 brk  yes: allow": the way of the yes; without one, the next line. */
 static void add_summary(struct listing *listing)
 {
 	const struct filter *filter = listing->filter;
-	strbuf_printf(listing->out, "\n%zu instructions; %s. A jump without its \"yes\" or \"no\" goes on in the next line.\n",
-		      filter->length,
-		      filter->cacheable ? "every allow is one that the kernel caches" : "not every allow is cached by the kernel");
+	strbuf_printf(listing->out, "\n%zu instructions; %s by the kernel.\n", filter->length,
+		      filter->cacheable ? "every allow is cached" : "not every allow is cached");
+	strbuf_add_text(listing->out,
+			"A jump that does not say where its yes or no leads goes on in the next line.\n");
 }
 
 static bool listing_owns(const struct policy *policy, const char *path)
@@ -502,7 +511,8 @@ static bool listing_emit(const struct emission *emission, struct artifacts *out)
 	for (size_t i = 0; i < listing.filter->section_count; i++)
 		add_section(&listing, &listing.filter->sections[i], i == 0);
 	add_returns(&listing);
-	artifact_add(emission, out, &backend_listing, artifact_name(emission, ".seccomp.txt"), text.bytes, text.size);
+	artifact_add(emission, out, &backend_listing, artifact_name(emission, ".seccomp.txt"), text.bytes,
+		     text.size);
 	strbuf_release(&text);
 	return true;
 }

@@ -39,11 +39,12 @@ static void add_top(struct seccomp_header *header)
 {
 	strbuf_add_text(header->out, "/* ");
 	mark_add(header->out, header->emission->policy, quote_c_comment);
-	strbuf_add_text(header->out, " */\n"
-				     "/*\n"
-				     " * The policy's seccomp filter, and a function that installs it. C99 and C++11;\n"
-				     " * kernel headers are all it needs.\n"
-				     " *\n");
+	strbuf_add_text(header->out,
+			" */\n"
+			"/*\n"
+			" * The policy's seccomp filter, and a function that installs it. C99 and C++11;\n"
+			" * kernel headers are all it needs.\n"
+			" *\n");
 	add_caveat(header);
 	strbuf_add_text(header->out, " */\n");
 	add(header, "#ifndef ALLOWC_$_SECCOMP_H\n"
@@ -119,8 +120,10 @@ static void add_machine_check(struct seccomp_header *header)
 		joint = " || \\\n      ";
 	}
 	struct strbuf message = STRBUF_INIT;
-	strbuf_printf(&message, "policy %s does not name the ABI that this is compiled for: its filter would kill"
-				" the program", header->emission->policy->name);
+	strbuf_printf(&message,
+		      "policy %s does not name the ABI that this is compiled for: its filter would kill"
+		      " the program",
+		      header->emission->policy->name);
 	strbuf_add_text(header->out, ")\n#error ");
 	quote_c(header->out, message.bytes);
 	strbuf_add_text(header->out, "\n#endif\n\n");
@@ -152,7 +155,8 @@ static void add_code(struct seccomp_header *header)
 		    "static const struct sock_filter @_filter[$_FILTER_LENGTH] = {\n");
 	for (size_t i = 0; i < filter->length; i++)
 		strbuf_printf(header->out, "\t{ 0x%02x, %u, %u, 0x%08x },\n", (unsigned)filter->code[i].code,
-			      filter->code[i].jump_true, filter->code[i].jump_false, filter->code[i].constant);
+			      filter->code[i].jump_true, filter->code[i].jump_false,
+			      filter->code[i].constant);
 	strbuf_add_text(header->out, "};\n\n");
 }
 
@@ -182,9 +186,9 @@ static void add_install(struct seccomp_header *header)
 {
 	add(header,
 	    "/*\n"
-	    " * Installs the filter for all threads of the process, for good, and gives up the means to gain\n"
-	    " * privileges by execve. Returns 0, or -errno; -ESRCH where another thread has filters of its own\n"
-	    " * that this one is no descendant of. After an error the threads have no new filter.\n"
+	    " * Installs the filter in all threads of the process, for good, and gives up the means to\n"
+	    " * gain privileges by execve. Returns 0, or -errno; -ESRCH where another thread has filters\n"
+	    " * that this one has not. After an error no thread has the new filter.\n"
 	    " */\n"
 	    "static inline int @_install_filter(void)\n"
 	    "{\n"

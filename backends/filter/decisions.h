@@ -22,9 +22,9 @@ enum {
 
 /* Why the numbers of a zone that no table knows get what they get. */
 enum zone_kind {
-	ZONE_UNKNOWN,  /* no table of the edition knows them */
-	ZONE_X32,      /* they are x32's, which the policy does not name */
-	ZONE_FOREIGN,  /* they are x86_64's, of which the policy names x32 alone */
+	ZONE_UNKNOWN, /* no table of the edition knows them */
+	ZONE_X32,     /* they are x32's, which the policy does not name */
+	ZONE_FOREIGN, /* they are x86_64's, of which the policy names x32 alone */
 };
 
 struct zone {
@@ -41,11 +41,11 @@ struct decision {
 enum { ZONE_LIMIT = 4 };
 
 struct decisions {
-	enum abi abi;   /* the first named ABI of the token */
-	unsigned abis;  /* all of them: bits 1u << ABI_… */
+	enum abi abi;                  /* the first named ABI of the token */
+	unsigned abis;                 /* all of them: bits 1u << ABI_… */
 	struct zone zones[ZONE_LIMIT]; /* ascending, covering 0..0xffffffff */
 	size_t zone_count;
-	const struct decision *known;  /* ascending, distinct, each within a zone */
+	const struct decision *known; /* ascending, distinct, each within a zone */
 	size_t known_count;
 };
 

@@ -8,12 +8,12 @@
 
 /* linux/bpf_common.h, written out so that allowc builds on any system. */
 enum {
-	CODE_LOAD = 0x20,         /* BPF_LD | BPF_W | BPF_ABS */
-	CODE_JUMP = 0x05,         /* BPF_JMP | BPF_JA */
-	CODE_JUMP_EQUAL = 0x15,   /* BPF_JMP | BPF_JEQ | BPF_K */
+	CODE_LOAD = 0x20,          /* BPF_LD | BPF_W | BPF_ABS */
+	CODE_JUMP = 0x05,          /* BPF_JMP | BPF_JA */
+	CODE_JUMP_EQUAL = 0x15,    /* BPF_JMP | BPF_JEQ | BPF_K */
 	CODE_JUMP_AT_LEAST = 0x35, /* BPF_JMP | BPF_JGE | BPF_K */
-	CODE_JUMP_BITS = 0x45,    /* BPF_JMP | BPF_JSET | BPF_K */
-	CODE_RETURN = 0x06,       /* BPF_RET | BPF_K */
+	CODE_JUMP_BITS = 0x45,     /* BPF_JMP | BPF_JSET | BPF_K */
+	CODE_RETURN = 0x06,        /* BPF_RET | BPF_K */
 };
 
 enum { REACH = UINT8_MAX };
@@ -30,7 +30,7 @@ static uint16_t test_code(enum tree_test test)
 	case TEST_NONE:
 		break;
 	}
-	assert(!"a leaf has no test");
+	assert(false); /* a leaf has no test */
 	return 0;
 }
 

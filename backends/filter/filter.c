@@ -1,6 +1,7 @@
 #include "backends/filter/filter.h"
 
 #include <assert.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
 #include "backends/filter/decisions.h"
@@ -27,7 +28,7 @@ uint32_t filter_return_value(struct action action)
 	case ACTION_LOG:
 		return 0x7ffc0000;
 	}
-	assert(!"an action of the closed set");
+	assert(false); /* a fifth action */
 	return 0;
 }
 
@@ -96,14 +97,16 @@ static void report_size(struct compilation *compilation, const struct policy *po
 	struct strbuf largest = STRBUF_INIT;
 	qsort(sections, count, sizeof *sections, by_size);
 	for (size_t i = 0; i < count && i < 3; i++)
-		strbuf_printf(&largest, "%s%s takes %zu", i ? ", " : "", abi_facts(sections[i].abis[0].abi)->name,
-			      sections[i].end - sections[i].begin);
+		strbuf_printf(&largest, "%s%s takes %zu", i ? ", " : "",
+			      abi_facts(sections[i].abis[0].abi)->name, sections[i].end - sections[i].begin);
 	const struct span place = { .source = policy->layers[policy->layer_count - 1].source };
-	struct diagnostic *error = diag_report(compilation->diags, DIAG_FILTER_SIZE, place,
-					       "the seccomp filter of '%s' has %zu instructions, and the kernel "
-					       "takes %zu: %s",
-					       policy->name, length, limit, largest.bytes);
-	diag_help(error, "name fewer ABIs with `arch` or `abi`, or give calls with neighbouring numbers one action");
+	struct diagnostic *error =
+		diag_report(compilation->diags, DIAG_FILTER_SIZE, place,
+			    "the seccomp filter of '%s' has %zu instructions, and the kernel "
+			    "takes %zu: %s",
+			    policy->name, length, limit, largest.bytes);
+	diag_help(error,
+		  "name fewer ABIs with `arch` or `abi`, or give calls with neighbouring numbers one action");
 	strbuf_release(&largest);
 }
 

@@ -35,10 +35,10 @@ struct filter_abi {
 struct filter_section {
 	struct filter_abi abis[2];
 	size_t abi_count;
-	size_t begin, end;   /* instructions; returns that sections share stand after the last */
+	size_t begin, end; /* instructions; returns that sections share stand after the last */
 	const struct filter_range *ranges; /* ascending, covering 0..0xffffffff */
 	size_t range_count;
-	unsigned worst;      /* instructions executed for any number at all */
+	unsigned worst; /* instructions executed for any number at all */
 };
 
 struct filter {

@@ -2,12 +2,34 @@
 
 /* The parts of an opcode (linux/bpf_common.h, linux/filter.h). */
 enum {
-	LD_W_ABS = 0x20, LD_W_LEN = 0x80, LDX_W_LEN = 0x81, LD_IMM = 0x00, LDX_IMM = 0x01,
-	LD_MEM = 0x60, LDX_MEM = 0x61, ST = 0x02, STX = 0x03, TAX = 0x07, TXA = 0x87,
-	RET_K = 0x06, RET_A = 0x16,
-	ADD = 0x04, SUB = 0x14, MUL = 0x24, DIV = 0x34, OR = 0x44, AND = 0x54, LSH = 0x64, RSH = 0x74,
-	NEG = 0x84, XOR = 0xa4,
-	JA = 0x05, JEQ = 0x15, JGT = 0x25, JGE = 0x35, JSET = 0x45,
+	LD_W_ABS = 0x20,
+	LD_W_LEN = 0x80,
+	LDX_W_LEN = 0x81,
+	LD_IMM = 0x00,
+	LDX_IMM = 0x01,
+	LD_MEM = 0x60,
+	LDX_MEM = 0x61,
+	ST = 0x02,
+	STX = 0x03,
+	TAX = 0x07,
+	TXA = 0x87,
+	RET_K = 0x06,
+	RET_A = 0x16,
+	ADD = 0x04,
+	SUB = 0x14,
+	MUL = 0x24,
+	DIV = 0x34,
+	OR = 0x44,
+	AND = 0x54,
+	LSH = 0x64,
+	RSH = 0x74,
+	NEG = 0x84,
+	XOR = 0xa4,
+	JA = 0x05,
+	JEQ = 0x15,
+	JGT = 0x25,
+	JGE = 0x35,
+	JSET = 0x45,
 	WITH_X = 0x08, /* the operand is the index register */
 };
 
@@ -18,7 +40,15 @@ enum { OFFSET_NUMBER = 0, OFFSET_ARCH = 4 };
 static bool is_arithmetic(unsigned code)
 {
 	switch (code & ~(unsigned)WITH_X) {
-	case ADD: case SUB: case MUL: case DIV: case OR: case AND: case LSH: case RSH: case XOR:
+	case ADD:
+	case SUB:
+	case MUL:
+	case DIV:
+	case OR:
+	case AND:
+	case LSH:
+	case RSH:
+	case XOR:
 		return true;
 	}
 	return code == NEG;
@@ -27,7 +57,10 @@ static bool is_arithmetic(unsigned code)
 static bool is_branch(unsigned code)
 {
 	switch (code & ~(unsigned)WITH_X) {
-	case JEQ: case JGT: case JGE: case JSET:
+	case JEQ:
+	case JGT:
+	case JGE:
+	case JSET:
 		return true;
 	}
 	return false;
@@ -37,8 +70,20 @@ static bool is_branch(unsigned code)
 static bool is_permitted(unsigned code)
 {
 	switch (code) {
-	case LD_W_ABS: case LD_W_LEN: case LDX_W_LEN: case LD_IMM: case LDX_IMM: case LD_MEM: case LDX_MEM:
-	case ST: case STX: case TAX: case TXA: case RET_K: case RET_A: case JA:
+	case LD_W_ABS:
+	case LD_W_LEN:
+	case LDX_W_LEN:
+	case LD_IMM:
+	case LDX_IMM:
+	case LD_MEM:
+	case LDX_MEM:
+	case ST:
+	case STX:
+	case TAX:
+	case TXA:
+	case RET_K:
+	case RET_A:
+	case JA:
 		return true;
 	}
 	return is_arithmetic(code) || is_branch(code);
@@ -70,7 +115,8 @@ static const char *check_jump(const struct instruction *item, size_t after)
 	if (item->code == JA)
 		return item->constant < after ? NULL : "a jump outside the program";
 	if (is_branch(item->code))
-		return item->jump_true < after && item->jump_false < after ? NULL : "a jump outside the program";
+		return item->jump_true < after && item->jump_false < after ? NULL
+									   : "a jump outside the program";
 	return NULL;
 }
 

@@ -34,7 +34,7 @@ static uint32_t value_of(struct action action)
 	case ACTION_KILL:
 		return 0x80000000;
 	}
-	assert(!"an action of the closed set");
+	assert(false); /* a fifth action */
 	return 0;
 }
 
@@ -59,8 +59,9 @@ static unsigned try_number(struct proof *proof, uint32_t number)
 					    "number %#x under token %#x gets %#x, and the policy says %#x",
 					    number, proof->arch, got.value, want);
 	else if (want == value_of((struct action){ .kind = ACTION_ALLOW }) && !got.cacheable)
-		proof->wrong = arena_printf(proof->arena, "the kernel cannot cache number %#x under token %#x",
-					    number, proof->arch);
+		proof->wrong =
+			arena_printf(proof->arena, "the kernel cannot cache number %#x under token %#x",
+				     number, proof->arch);
 	return got.executed;
 }
 

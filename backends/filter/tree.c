@@ -25,10 +25,10 @@ struct planner {
 	struct arena *arena; /* of the tree */
 	const struct filter_range *ranges;
 	size_t count;
-	size_t *actions; /* of each range: the first range with an equal action */
-	uint64_t *weights; /* known calls before each range: prefix sums */
+	size_t *actions;              /* of each range: the first range with an equal action */
+	uint64_t *weights;            /* known calls before each range: prefix sums */
 	uint64_t *cost, *cost_by_end; /* of [i, j] at i * count + j, and at j * count + i */
-	struct plan *plans; /* at i * count + j */
+	struct plan *plans;           /* at i * count + j */
 };
 
 static uint64_t weight_of(const struct planner *planner, size_t first, size_t last)
@@ -87,8 +87,8 @@ static void offer_chains(struct planner *planner, size_t first, size_t rest)
 				return;
 			chain_add(&chain, planner->ranges[last].known);
 		}
-		offer(planner, first, last, chain_executed(&chain, weight_of(planner, first, last)), chain.count,
-		      (struct plan){ PLAN_CHAIN, (uint32_t)rest });
+		offer(planner, first, last, chain_executed(&chain, weight_of(planner, first, last)),
+		      chain.count, (struct plan){ PLAN_CHAIN, (uint32_t)rest });
 	}
 }
 
@@ -107,7 +107,8 @@ static bool range_meets(const struct filter_range *range, uint32_t mask)
 	uint32_t met = range->first & mask;
 	if (!met)
 		return false;
-	/* The next number without any bit of the mask: carry past the highest bit met, and past the mask's. */
+	/* The next number without any bit of the mask: carry past the highest bit met, and past the mask's.
+	 */
 	uint64_t below = met;
 	for (unsigned shift = 1; shift < 32; shift *= 2)
 		below |= below >> shift;
@@ -199,7 +200,8 @@ static const struct tree_node *node_new(struct planner *planner, struct tree_nod
 
 static const struct tree_node *leaf_new(struct planner *planner, size_t range)
 {
-	return node_new(planner, (struct tree_node){ .test = TEST_NONE, .action = planner->ranges[range].action });
+	return node_new(planner,
+			(struct tree_node){ .test = TEST_NONE, .action = planner->ranges[range].action });
 }
 
 /* Orders the chain's members, heaviest first and by number. Their count is small. */
@@ -240,10 +242,11 @@ static const struct tree_node *set_node(struct planner *planner, size_t first, s
 		bits |= bits_of(&planner->ranges[i]);
 	mask &= bits;
 	bool first_is_one = range_meets(&planner->ranges[first], mask);
-	return node_new(planner, (struct tree_node){ .test = TEST_SET,
-						     .constant = mask,
-						     .yes = leaf_new(planner, first_is_one ? first : first + 1),
-						     .no = leaf_new(planner, first_is_one ? first + 1 : first) });
+	return node_new(planner,
+			(struct tree_node){ .test = TEST_SET,
+					    .constant = mask,
+					    .yes = leaf_new(planner, first_is_one ? first : first + 1),
+					    .no = leaf_new(planner, first_is_one ? first + 1 : first) });
 }
 
 static const struct tree_node *interval_node(struct planner *planner, size_t first, size_t last)

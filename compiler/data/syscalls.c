@@ -21,8 +21,9 @@ static const struct {
 	const uint16_t *dense;
 	size_t dense_count;
 } orders[ABI_COUNT] = {
-#define X(id, name, token, base, bits, big_endian, built) \
-	{ order_##id, sizeof order_##id / sizeof *order_##id, dense_##id, sizeof dense_##id / sizeof *dense_##id },
+#define X(id, name, token, base, bits, big_endian, built)                                                    \
+	{ order_##id, sizeof order_##id / sizeof *order_##id, dense_##id,                                    \
+	  sizeof dense_##id / sizeof *dense_##id },
 	ABI_LIST(X)
 #undef X
 };

@@ -1,7 +1,7 @@
 /*
  * Our decisions against libseccomp's: the same random policy goes to both, and on every known number of
- * x86_64, i386 and aarch64 libseccomp's exported filter, run by our interpreter, and our own filter must give one
- * verdict. Policies are of numbers alone: libseccomp 2.5.4 merges 64-bit comparisons wrongly.
+ * x86_64, i386 and aarch64 libseccomp's exported filter, run by our interpreter, and our own filter must give
+ * one verdict. Policies are of numbers alone: libseccomp 2.5.4 merges 64-bit comparisons wrongly.
  *
  * Usage: libseccomp [POLICIES] [SEED]
  */
@@ -22,7 +22,9 @@ static const struct peer {
 	enum abi abi;
 	uint32_t arch;
 } peers[] = {
-	{ ABI_X86_64, SCMP_ARCH_X86_64 }, { ABI_I386, SCMP_ARCH_X86 }, { ABI_AARCH64, SCMP_ARCH_AARCH64 },
+	{ ABI_X86_64, SCMP_ARCH_X86_64 },
+	{ ABI_I386, SCMP_ARCH_X86 },
+	{ ABI_AARCH64, SCMP_ARCH_AARCH64 },
 };
 
 enum { PEER_COUNT = sizeof peers / sizeof *peers, MOST_NAMES = 400, LONGEST = 4096 };
@@ -92,13 +94,13 @@ static bool add_rules(scmp_filter_ctx context, const struct policy *policy)
 	const struct seccomp *seccomp = &policy->seccomp;
 	bool good = true;
 	for (size_t i = 0; i < seccomp->denied_count; i++)
-		good = good && seccomp_rule_add(context, peer_action(seccomp->denied[i].action),
-						seccomp_syscall_resolve_name(seccomp->denied[i].call->name),
-						0) == 0;
+		good = good &&
+		       seccomp_rule_add(context, peer_action(seccomp->denied[i].action),
+					seccomp_syscall_resolve_name(seccomp->denied[i].call->name), 0) == 0;
 	for (size_t i = 0; i < seccomp->allowed_count; i++)
-		good = good && seccomp_rule_add(context, SCMP_ACT_ALLOW,
-						seccomp_syscall_resolve_name(seccomp->allowed[i].call->name),
-						0) == 0;
+		good = good &&
+		       seccomp_rule_add(context, SCMP_ACT_ALLOW,
+					seccomp_syscall_resolve_name(seccomp->allowed[i].call->name), 0) == 0;
 	return good;
 }
 
@@ -174,7 +176,8 @@ int main(int argc, char **argv)
 	size_t count = shared_calls(calls);
 	for (unsigned i = 0; i < policies; i++)
 		different += compare_policy(&random, i, calls, count);
-	printf("libseccomp: %u policies of %zu names (%zu left out: unknown to it, or numbered otherwise): %zu verdicts differ\n",
+	printf("libseccomp: %u policies of %zu names (%zu left out: unknown to it, or numbered otherwise): "
+	       "%zu verdicts differ\n",
 	       policies, count, syscall_table_size - count, different);
 	free(calls);
 	return different ? 1 : 0;

@@ -52,10 +52,12 @@ static inline int test_by_call(const void *a, const void *b)
 	return (first->call > second->call) - (first->call < second->call);
 }
 
-static inline void test_deny_call(struct test_policy *test, const struct syscall_entry *call, struct action action)
+static inline void test_deny_call(struct test_policy *test, const struct syscall_entry *call,
+				  struct action action)
 {
 	assert(call && test->policy.seccomp.denied_count < TEST_RULES);
-	test->denied[test->policy.seccomp.denied_count++] = (struct call_rule){ .call = call, .action = action };
+	test->denied[test->policy.seccomp.denied_count++] =
+		(struct call_rule){ .call = call, .action = action };
 }
 
 /* Names with one blank between them. */

@@ -79,9 +79,9 @@ static void an_allow_list_tells_unlisted_from_unknown(void **state)
 	test_allow_names(&test, "read write ptrace");
 	test_deny(&test, "ptrace", test_eperm);
 	const struct decisions *decisions = decide(*state, &test);
-	assert_action(known_action(decisions, 63), test_allow); /* read */
+	assert_action(known_action(decisions, 63), test_allow);  /* read */
 	assert_action(known_action(decisions, 117), test_eperm); /* ptrace: allowed less denied */
-	assert_action(known_action(decisions, 62), test_kill);  /* lseek */
+	assert_action(known_action(decisions, 62), test_kill);   /* lseek */
 	assert_int_equal(decisions->zone_count, 1);
 	assert_zone(decisions, 0, 0, 0xffffffff, test_enosys);
 	test.policy.seccomp.unknown_default = true;
@@ -149,7 +149,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(a_deny_list_lets_all_else_pass_but_x32, begin, end),
-		cmocka_unit_test_setup_teardown(x32_gets_what_unknown_gives_and_never_a_way_through, begin, end),
+		cmocka_unit_test_setup_teardown(x32_gets_what_unknown_gives_and_never_a_way_through, begin,
+						end),
 		cmocka_unit_test_setup_teardown(an_allow_list_tells_unlisted_from_unknown, begin, end),
 		cmocka_unit_test_setup_teardown(a_named_x32_shares_the_token, begin, end),
 		cmocka_unit_test_setup_teardown(x32_alone_kills_what_comes_without_its_bit, begin, end),

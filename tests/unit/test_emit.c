@@ -27,7 +27,10 @@ static void equal_returns_are_written_once(void **state)
 	assert_int_equal(emit_return(&emitter, 1), one);
 	emit_load(&emitter, EMIT_NUMBER, emit_test(&emitter, TEST_GE, 9, one, two));
 	const struct instruction want[] = {
-		{ 0x20, 0, 0, 0 }, { 0x35, 1, 0, 9 }, { 0x06, 0, 0, 2 }, { 0x06, 0, 0, 1 },
+		{ 0x20, 0, 0, 0 },
+		{ 0x35, 1, 0, 9 },
+		{ 0x06, 0, 0, 2 },
+		{ 0x06, 0, 0, 1 },
 	};
 	assert_program(&emitter, want, 4);
 }
@@ -111,7 +114,10 @@ static void a_load_falls_through(void **state)
 	emit_return(&emitter, 2);
 	emit_load(&emitter, EMIT_NUMBER, one);
 	const struct instruction want[] = {
-		{ 0x20, 0, 0, 0 }, { 0x06, 0, 0, 1 }, { 0x06, 0, 0, 2 }, { 0x06, 0, 0, 1 },
+		{ 0x20, 0, 0, 0 },
+		{ 0x06, 0, 0, 1 },
+		{ 0x06, 0, 0, 2 },
+		{ 0x06, 0, 0, 1 },
 	};
 	assert_program(&emitter, want, 4);
 }

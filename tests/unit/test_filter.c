@@ -159,11 +159,8 @@ static void the_smallest_filter(void **state)
 	test_policy_begin(&fixture->test, 1u << ABI_AARCH64);
 	build(fixture);
 	static const struct instruction expected[] = {
-		{ 0x20, 0, 0, 4 },
-		{ 0x15, 0, 2, AARCH64 },
-		{ 0x20, 0, 0, 0 },
-		{ 0x06, 0, 0, ALLOW },
-		{ 0x06, 0, 0, KILL },
+		{ 0x20, 0, 0, 4 },     { 0x15, 0, 2, AARCH64 }, { 0x20, 0, 0, 0 },
+		{ 0x06, 0, 0, ALLOW }, { 0x06, 0, 0, KILL },
 	};
 	assert_int_equal(fixture->filter->length, 5);
 	assert_memory_equal(fixture->filter->code, expected, sizeof expected);
@@ -255,7 +252,8 @@ static void a_long_filter_is_laid_out(void **state)
 static void give_text(struct fixture *fixture)
 {
 	static const char text[] = "policy test\n";
-	fixture->test.layer.source = sources_add(fixture->compilation.sources, "test.allow", text, strlen(text));
+	fixture->test.layer.source =
+		sources_add(fixture->compilation.sources, "test.allow", text, strlen(text));
 }
 
 static void too_long_a_filter_names_what_takes_most(void **state)
@@ -265,13 +263,14 @@ static void too_long_a_filter_names_what_takes_most(void **state)
 	give_text(fixture);
 	assert_null(filter_build(&fixture->compilation, &fixture->test.policy));
 	assert_int_equal(diags_errors(fixture->compilation.diags), 1);
-	assert_text(fixture,
-		    "test.allow:1:1: error: the seccomp filter of 'test' has 4320 instructions, and the kernel "
-		    "takes 4096: x86_64 takes 1533, i386 takes 932, arm takes 762 [filter-size]\n"
-		    "    1 | policy test\n"
-		    "      | ^\n"
-		    "test.allow:1:1: help: name fewer ABIs with `arch` or `abi`, or give calls with neighbouring "
-		    "numbers one action\n");
+	assert_text(
+		fixture,
+		"test.allow:1:1: error: the seccomp filter of 'test' has 4320 instructions, and the kernel "
+		"takes 4096: x86_64 takes 1533, i386 takes 932, arm takes 762 [filter-size]\n"
+		"    1 | policy test\n"
+		"      | ^\n"
+		"test.allow:1:1: help: name fewer ABIs with `arch` or `abi`, or give calls with neighbouring "
+		"numbers one action\n");
 }
 
 static void the_limit_itself_is_taken(void **state)

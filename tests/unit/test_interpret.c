@@ -48,9 +48,7 @@ static void branches_go_both_ways(void **state)
 		{ 0x25, 0, 3, 10 }, /* jgt 10 */
 		{ 0x35, 0, 2, 20 }, /* jge 20 */
 		{ 0x45, 0, 1, 4 },  /* jset 4 */
-		{ 0x06, 0, 0, 1 },
-		{ 0x06, 0, 0, 2 },
-		{ 0x06, 0, 0, 3 },
+		{ 0x06, 0, 0, 1 },  { 0x06, 0, 0, 2 }, { 0x06, 0, 0, 3 },
 	};
 	assert_taken(code, LENGTH(code));
 	assert_int_equal(run(code, 7).value, 3);
@@ -96,7 +94,10 @@ static void loads_see_a_little_endian_machine(void **state)
 static uint32_t computed(uint16_t code)
 {
 	const struct instruction program[] = {
-		{ 0x00, 0, 0, 12 }, { 0x01, 0, 0, 5 }, { code, 0, 0, 5 }, { 0x16, 0, 0, 0 },
+		{ 0x00, 0, 0, 12 },
+		{ 0x01, 0, 0, 5 },
+		{ code, 0, 0, 5 },
+		{ 0x16, 0, 0, 0 },
 	};
 	assert_taken(program, LENGTH(program));
 	return run(program, 0).value;
@@ -109,8 +110,8 @@ static void arithmetic_is_of_32_bits(void **state)
 		uint16_t code;
 		uint32_t value;
 	} cases[] = {
-		{ 0x04, 17 }, { 0x14, 7 }, { 0x24, 60 }, { 0x34, 2 }, { 0x44, 13 }, { 0x54, 4 },
-		{ 0x64, 384 }, { 0x74, 0 }, { 0xa4, 9 },
+		{ 0x04, 17 }, { 0x14, 7 },   { 0x24, 60 }, { 0x34, 2 }, { 0x44, 13 },
+		{ 0x54, 4 },  { 0x64, 384 }, { 0x74, 0 },  { 0xa4, 9 },
 	};
 	for (size_t i = 0; i < LENGTH(cases); i++) {
 		assert_int_equal(computed(cases[i].code), cases[i].value);
@@ -123,9 +124,9 @@ static void memory_and_the_index_register_hold(void **state)
 {
 	(void)state;
 	const struct instruction code[] = {
-		{ 0x00, 0, 0, 40 }, { 0x02, 0, 0, 15 }, { 0x07, 0, 0, 0 }, { 0x03, 0, 0, 0 }, { 0x80, 0, 0, 0 },
-		{ 0x60, 0, 0, 15 }, { 0x61, 0, 0, 0 },  { 0x0c, 0, 0, 0 }, { 0x87, 0, 0, 0 }, { 0x81, 0, 0, 0 },
-		{ 0x0c, 0, 0, 0 },  { 0x16, 0, 0, 0 },
+		{ 0x00, 0, 0, 40 }, { 0x02, 0, 0, 15 }, { 0x07, 0, 0, 0 }, { 0x03, 0, 0, 0 },
+		{ 0x80, 0, 0, 0 },  { 0x60, 0, 0, 15 }, { 0x61, 0, 0, 0 }, { 0x0c, 0, 0, 0 },
+		{ 0x87, 0, 0, 0 },  { 0x81, 0, 0, 0 },  { 0x0c, 0, 0, 0 }, { 0x16, 0, 0, 0 },
 	};
 	assert_taken(code, LENGTH(code));
 	assert_int_equal(run(code, 0).value, 40 + 64);
@@ -147,12 +148,12 @@ static void what_the_kernel_refuses(void **state)
 		struct instruction first;
 		const char *message;
 	} cases[] = {
-		{ { 0x30, 0, 0, 0 }, "an instruction that seccomp does not permit" }, /* ld byte */
-		{ { 0x40, 0, 0, 0 }, "an instruction that seccomp does not permit" }, /* ld [x+k] */
-		{ { 0x94, 0, 0, 2 }, "an instruction that seccomp does not permit" }, /* mod */
-		{ { 0x8c, 0, 0, 0 }, "an instruction that seccomp does not permit" }, /* neg of x */
-		{ { 0x0d, 0, 0, 0 }, "an instruction that seccomp does not permit" }, /* ja x */
-		{ { 0x0e, 0, 0, 0 }, "an instruction that seccomp does not permit" }, /* ret x */
+		{ { 0x30, 0, 0, 0 }, "an instruction that seccomp does not permit" },  /* ld byte */
+		{ { 0x40, 0, 0, 0 }, "an instruction that seccomp does not permit" },  /* ld [x+k] */
+		{ { 0x94, 0, 0, 2 }, "an instruction that seccomp does not permit" },  /* mod */
+		{ { 0x8c, 0, 0, 0 }, "an instruction that seccomp does not permit" },  /* neg of x */
+		{ { 0x0d, 0, 0, 0 }, "an instruction that seccomp does not permit" },  /* ja x */
+		{ { 0x0e, 0, 0, 0 }, "an instruction that seccomp does not permit" },  /* ret x */
 		{ { 0x115, 0, 0, 0 }, "an instruction that seccomp does not permit" }, /* above a byte */
 		{ { 0x20, 0, 0, 2 }, "a load that is not aligned" },
 		{ { 0x20, 0, 0, 64 }, "a load outside the input" },
@@ -201,8 +202,8 @@ static void the_cache_takes_constant_allows(void **state)
 {
 	(void)state;
 	const struct instruction plain[] = {
-		{ 0x20, 0, 0, 4 }, { 0x20, 0, 0, 0 }, { 0x54, 0, 0, 0xff }, { 0x15, 0, 1, 1 },
-		{ 0x06, 0, 0, ALLOW }, { 0x06, 0, 0, 0x50001 },
+		{ 0x20, 0, 0, 4 }, { 0x20, 0, 0, 0 },     { 0x54, 0, 0, 0xff },
+		{ 0x15, 0, 1, 1 }, { 0x06, 0, 0, ALLOW }, { 0x06, 0, 0, 0x50001 },
 	};
 	assert_true(run(plain, 1).cacheable);
 	assert_false(run(plain, 2).cacheable);
@@ -210,7 +211,7 @@ static void the_cache_takes_constant_allows(void **state)
 	assert_false(run(argument, 1).cacheable);
 	const struct instruction index[] = { { 0x20, 0, 0, 0 }, { 0x07, 0, 0, 0 }, { 0x06, 0, 0, ALLOW } };
 	assert_false(run(index, 1).cacheable);
-	const struct instruction or[] = { { 0x20, 0, 0, 0 }, { 0x44, 0, 0, 1 }, { 0x06, 0, 0, ALLOW } };
+	const struct instruction or [] = { { 0x20, 0, 0, 0 }, { 0x44, 0, 0, 1 }, { 0x06, 0, 0, ALLOW } };
 	assert_false(run(or, 1).cacheable);
 	const struct instruction returned[] = { { 0x00, 0, 0, ALLOW }, { 0x16, 0, 0, 0 } };
 	assert_false(run(returned, 1).cacheable);

@@ -42,14 +42,16 @@ static const char *refute(struct arena *arena, const struct mutation *mutation)
 static bool agree(const struct mutation *mutation, uint32_t arch, uint32_t number)
 {
 	const struct interpret_input input = { .number = number, .arch = arch };
-	return interpret_run(mutation->filter->code, &input).value == interpret_run(mutation->code, &input).value;
+	return interpret_run(mutation->filter->code, &input).value ==
+	       interpret_run(mutation->code, &input).value;
 }
 
 /* Far more numbers than the proof tries, dense where calls are and pseudo-random elsewhere. */
 static void assert_equivalent(const struct mutation *mutation, size_t at)
 {
 	static const uint32_t starts[] = {
-		0, 0x000f0000, 0x3ffffe00, 0x40000000, 0x7ffffe00, 0x80000000, 0xbffffe00, 0xc0000000, 0xfffffc00,
+		0,          0x000f0000, 0x3ffffe00, 0x40000000, 0x7ffffe00,
+		0x80000000, 0xbffffe00, 0xc0000000, 0xfffffc00,
 	};
 	for (size_t i = 0; i < mutation->filter->section_count; i++) {
 		uint32_t arch = abi_facts(mutation->filter->sections[i].abis[0].abi)->token;
@@ -63,7 +65,8 @@ static void assert_equivalent(const struct mutation *mutation, size_t at)
 			same = same && agree(mutation, arch, number >> k % 32);
 		}
 		if (!same)
-			fail_msg("instruction %zu: a change that matters under token %#x and was not found", at, arch);
+			fail_msg("instruction %zu: a change that matters under token %#x and was not found",
+				 at, arch);
 	}
 }
 
@@ -88,7 +91,9 @@ static void mutate_constant(struct mutation *mutation, size_t at)
 {
 	struct instruction item = mutation->filter->code[at];
 	const uint32_t original = item.constant;
-	const uint32_t others[] = { original + 1, original - 1, 0, UINT32_MAX, 0x7fff0000, 0x80000000, 0x50001 };
+	const uint32_t others[] = {
+		original + 1, original - 1, 0, UINT32_MAX, 0x7fff0000, 0x80000000, 0x50001
+	};
 	for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
 		item.constant = others[i];
 		try_mutant(mutation, at, item);
@@ -191,8 +196,9 @@ static void the_mismatch_is_told(void **state)
 	struct mutation mutation = { .policy = &other.policy };
 	mutation.filter = filter_build(&compilation, &test.policy);
 	memcpy(mutation.code, mutation.filter->code, mutation.filter->length * sizeof *mutation.code);
-	assert_string_equal(refute(compilation.arena, &mutation),
-			    "number 0x65 under token 0xc000003e gets 0x50001, and the policy says 0x80000000");
+	assert_string_equal(
+		refute(compilation.arena, &mutation),
+		"number 0x65 under token 0xc000003e gets 0x50001, and the policy says 0x80000000");
 	mutation.code[2].constant = 1;
 	assert_string_equal(refute(compilation.arena, &mutation),
 			    "the kernel would not take instruction 2: a load that is not aligned");

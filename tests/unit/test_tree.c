@@ -11,8 +11,9 @@
 static struct action walk(const struct tree_node *node, uint32_t number, unsigned *tests)
 {
 	for (*tests = 0; node->test != TEST_NONE; ++*tests) {
-		bool yes = node->test == TEST_GE ? number >= node->constant :
-			   node->test == TEST_EQ ? number == node->constant : (number & node->constant) != 0;
+		bool yes = node->test == TEST_GE   ? number >= node->constant
+			   : node->test == TEST_EQ ? number == node->constant
+						   : (number & node->constant) != 0;
 		node = yes ? node->yes : node->no;
 	}
 	return node->action;
@@ -26,7 +27,8 @@ static unsigned assert_decides(const struct tree_node *root, const struct filter
 	for (size_t i = 0; i < count; i++) {
 		assert_true(action_equal(walk(root, ranges[i].first, &tests), ranges[i].action));
 		assert_true(action_equal(walk(root, ranges[i].last, &tests), ranges[i].action));
-		for (uint32_t number = ranges[i].first; number <= ranges[i].last && number < dense; number++) {
+		for (uint32_t number = ranges[i].first; number <= ranges[i].last && number < dense;
+		     number++) {
 			assert_true(action_equal(walk(root, number, &tests), ranges[i].action));
 			total += tests;
 		}
@@ -70,11 +72,8 @@ static void a_single_number_is_tested_for_equality(void **state)
 static void a_bit_tells_two_actions_apart(void **state)
 {
 	const struct filter_range ranges[] = {
-		{ 0, 1, test_allow, 2 },
-		{ 2, 3, test_eperm, 2 },
-		{ 4, 5, test_allow, 2 },
-		{ 6, 7, test_eperm, 2 },
-		{ 8, UINT32_MAX, test_kill, 0 },
+		{ 0, 1, test_allow, 2 }, { 2, 3, test_eperm, 2 },         { 4, 5, test_allow, 2 },
+		{ 6, 7, test_eperm, 2 }, { 8, UINT32_MAX, test_kill, 0 },
 	};
 	const struct tree_node *root = tree_make(*state, ranges, 5);
 	assert_int_equal(root->test, TEST_GE);
@@ -89,8 +88,8 @@ static void a_bit_tells_two_actions_apart(void **state)
 static void a_mask_may_have_several_bits(void **state)
 {
 	const struct filter_range ranges[] = {
-		{ 0, 0, test_allow, 1 }, { 1, 3, test_eperm, 3 }, { 4, 4, test_allow, 1 },
-		{ 5, 7, test_eperm, 3 }, { 8, 8, test_allow, 1 }, { 9, 11, test_eperm, 3 },
+		{ 0, 0, test_allow, 1 },          { 1, 3, test_eperm, 3 }, { 4, 4, test_allow, 1 },
+		{ 5, 7, test_eperm, 3 },          { 8, 8, test_allow, 1 }, { 9, 11, test_eperm, 3 },
 		{ 12, UINT32_MAX, test_kill, 0 },
 	};
 	const struct tree_node *root = tree_make(*state, ranges, 7);
@@ -103,7 +102,7 @@ static void a_mask_may_have_several_bits(void **state)
 static void a_mask_never_covers_more_than_it_tells(void **state)
 {
 	const struct filter_range ranges[] = {
-		{ 0, 0, test_allow, 1 }, { 1, 1, test_eperm, 1 }, { 2, 2, test_allow, 1 },
+		{ 0, 0, test_allow, 1 }, { 1, 1, test_eperm, 1 },          { 2, 2, test_allow, 1 },
 		{ 3, 3, test_kill, 1 },  { 4, UINT32_MAX, test_allow, 0 },
 	};
 	const struct tree_node *root = tree_make(*state, ranges, 5);
@@ -117,11 +116,8 @@ static void a_mask_never_covers_more_than_it_tells(void **state)
 static void weights_are_known_calls(void **state)
 {
 	const struct filter_range ranges[] = {
-		{ 0, 9, test_allow, 10 },
-		{ 10, 19, test_eperm, 1 },
-		{ 20, 29, test_kill, 0 },
-		{ 30, 39, test_enosys, 0 },
-		{ 40, UINT32_MAX, test_log, 0 },
+		{ 0, 9, test_allow, 10 },   { 10, 19, test_eperm, 1 },       { 20, 29, test_kill, 0 },
+		{ 30, 39, test_enosys, 0 }, { 40, UINT32_MAX, test_log, 0 },
 	};
 	const struct tree_node *root = tree_make(*state, ranges, 5);
 	assert_int_equal(root->constant, 10);
@@ -151,7 +147,8 @@ static void all_small_policies_are_right(void **state)
 		const struct tree_node *root = tree_make(arena, ranges, count);
 		unsigned total = assert_decides(root, ranges, count, 8);
 		assert_true(root->size <= count - 1);
-		assert_true(total <= 8 * 4); /* eight known leaves and the tail: never deeper than four on average */
+		assert_true(total <=
+			    8 * 4); /* eight known leaves and the tail: never deeper than four on average */
 		arena_free(arena);
 	}
 }
