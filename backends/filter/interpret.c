@@ -292,7 +292,7 @@ struct interpret_result interpret_run(const struct instruction *code, const stru
 			item += machine.a > constant ? item->jump_true : item->jump_false;
 			continue;
 		case JSET:
-			item += machine.a & constant ? item->jump_true : item->jump_false;
+			item += (machine.a & constant) != 0 ? item->jump_true : item->jump_false;
 			continue;
 		case JA:
 			item += constant;

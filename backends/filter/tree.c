@@ -18,6 +18,7 @@ enum plan_form { PLAN_LEAF, PLAN_SPLIT, PLAN_CHAIN, PLAN_SET };
 
 struct plan {
 	enum plan_form form;
+	uint32_t depth; /* tests on the longest way: decides between equal costs */
 	uint32_t value; /* the split's first range on the right, the chain's action, the set's mask */
 };
 
@@ -46,7 +47,7 @@ static void offer(struct planner *planner, size_t first, size_t last, uint64_t e
 {
 	size_t at = first * planner->count + last;
 	uint64_t cost = (executed << EXECUTED_SHIFT) + written;
-	if (cost >= planner->cost[at])
+	if (cost > planner->cost[at] || (cost == planner->cost[at] && plan.depth >= planner->plans[at].depth))
 		return;
 	planner->cost[at] = cost;
 	planner->plans[at] = plan;
@@ -88,7 +89,7 @@ static void offer_chains(struct planner *planner, size_t first, size_t rest)
 			chain_add(&chain, planner->ranges[last].known);
 		}
 		offer(planner, first, last, chain_executed(&chain, weight_of(planner, first, last)),
-		      chain.count, (struct plan){ PLAN_CHAIN, (uint32_t)rest });
+		      chain.count, (struct plan){ PLAN_CHAIN, (uint32_t)chain.count, (uint32_t)rest });
 	}
 }
 
@@ -145,8 +146,15 @@ static void offer_sets(struct planner *planner, size_t first, size_t zero, size_
 			return;
 		if (last > first)
 			offer(planner, first, last, weight_of(planner, first, last), 1,
-			      (struct plan){ PLAN_SET, mask });
+			      (struct plan){ PLAN_SET, 1, mask });
 	}
+}
+
+static uint32_t split_depth(const struct planner *planner, size_t first, size_t split, size_t last)
+{
+	uint32_t left = planner->plans[first * planner->count + split - 1].depth;
+	uint32_t right = planner->plans[split * planner->count + last].depth;
+	return 1 + (left > right ? left : right);
 }
 
 static void offer_splits(struct planner *planner, size_t first, size_t last)
@@ -154,20 +162,18 @@ static void offer_splits(struct planner *planner, size_t first, size_t last)
 	const uint64_t *left = planner->cost + first * planner->count;
 	const uint64_t *right = planner->cost_by_end + last * planner->count;
 	uint64_t best = UINT64_MAX;
+	uint32_t depth = 0;
 	size_t split = first;
 	for (size_t i = first; i < last; i++) {
 		uint64_t cost = left[i] + right[i + 1];
-		if (cost < best) {
-			best = cost;
-			split = i + 1;
-		}
+		if (cost > best || (cost == best && split_depth(planner, first, i + 1, last) >= depth))
+			continue;
+		best = cost;
+		split = i + 1;
+		depth = split_depth(planner, first, split, last);
 	}
-	best += (weight_of(planner, first, last) << EXECUTED_SHIFT) + 1;
-	size_t at = first * planner->count + last;
-	if (best < planner->cost[at]) {
-		planner->cost[at] = best;
-		planner->plans[at] = (struct plan){ PLAN_SPLIT, (uint32_t)split };
-	}
+	offer(planner, first, last, weight_of(planner, first, last) + (best >> EXECUTED_SHIFT),
+	      1 + (uint32_t)best, (struct plan){ PLAN_SPLIT, depth, (uint32_t)split });
 }
 
 static void plan_from(struct planner *planner, size_t first)
@@ -184,7 +190,8 @@ static void plan_from(struct planner *planner, size_t first)
 		offer_sets(planner, first, planner->actions[first + 1], planner->actions[first]);
 	}
 	for (size_t last = first; last < count; last++) {
-		if (last > first)
+		/* Nothing is cheaper than one test. */
+		if (last > first && planner->plans[first * count + last].depth != 1)
 			offer_splits(planner, first, last);
 		planner->cost_by_end[last * count + first] = planner->cost[first * count + last];
 	}

@@ -2,8 +2,8 @@
  * The decision tree of one token: tests of the number, with actions at the leaves.
  *
  * tree_make() minimises, over trees of the form below, first the instructions executed for all known
- * calls together, then the number of tests. Inner nodes split an interval of ranges in two (TEST_GE).
- * A subtree over an interval may also be
+ * calls together, then the number of tests, then the longest way. Inner nodes split an interval of ranges in
+ * two (TEST_GE). A subtree over an interval may also be
  *   - a chain of TEST_EQ for single numbers, when all other ranges of the interval have one action;
  *   - one TEST_SET, when a mask tells the interval's two actions apart.
  */
