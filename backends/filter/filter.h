@@ -1,8 +1,8 @@
 /*
- * A policy's seccomp filter: decisions per (ABI, number) → merged ranges → one decision tree per ABI →
- * classic BPF. filter_build() proves the bytes before it returns: the interpreter (interpret.h, which
- * shares only `struct instruction` with the generator) runs them over every ABI and number class and
- * each verdict is compared with the policy. A mismatch is an internal error: trouble, NULL.
+ * A policy's seccomp filter: decisions per (ABI, number) → merged ranges → one decision tree per audit
+ * token → classic BPF. filter_build() proves the bytes before it returns: the interpreter (interpret.h,
+ * which shares only `struct instruction` with the generator) runs them over every ABI and number class
+ * and each verdict is compared with the policy. A mismatch is an internal error: trouble, NULL.
  */
 #ifndef ALLOWC_BACKENDS_FILTER_FILTER_H
 #define ALLOWC_BACKENDS_FILTER_FILTER_H
@@ -17,31 +17,49 @@ struct compilation;
 
 enum { FILTER_LENGTH_MAX = 4096 }; /* BPF_MAXINSNS of linux/bpf_common.h */
 
-/* Numbers [first, last] of one ABI that get one action, with the rules behind it. */
+/* Numbers [first, last] under one token that get one action. */
 struct filter_range {
 	uint32_t first, last; /* as the kernel passes them: with the x32 bit */
 	struct action action;
-	enum { RANGE_KNOWN, RANGE_UNKNOWN, RANGE_X32 } kind;
+	size_t known; /* of them are system calls of a named ABI */
 };
 
-struct filter_section {
+/* The calls of one named ABI. Executed instructions are counted over its known calls, checks included. */
+struct filter_abi {
 	enum abi abi;
-	size_t begin, end;   /* instructions */
+	size_t known, refused; /* system calls of the ABI; those that do not run */
+	double mean;
+};
+
+/* What is asked under one audit token. x32 is in x86_64's section. */
+struct filter_section {
+	struct filter_abi abis[2];
+	size_t abi_count;
+	size_t begin, end; /* instructions; returns that sections share stand after the last */
 	const struct filter_range *ranges; /* ascending, covering 0..0xffffffff */
 	size_t range_count;
-	double mean;         /* instructions executed over the ABI's known calls, arch check included */
-	unsigned worst;
-	size_t known, refused; /* system calls of the ABI; those not allowed */
+	unsigned worst; /* instructions executed for any number at all */
 };
 
 struct filter {
 	const struct instruction *code;
 	size_t length;
-	const struct filter_section *sections; /* one for each named ABI, in the order of the code */
+	const struct filter_section *sections; /* in the order of the code */
 	size_t section_count;
 	bool cacheable; /* every ALLOW by number uses only what the kernel's action cache evaluates */
 };
 
+/*
+ * The proven filter, in the compilation's arena. NULL where an error was reported: a filter of more
+ * than FILTER_LENGTH_MAX instructions (DIAG_FILTER_SIZE), or a filter that the proof refutes (trouble).
+ */
 const struct filter *filter_build(struct compilation *compilation, const struct policy *policy);
+
+/* The same with another limit on the length: for tests. */
+const struct filter *filter_build_within(struct compilation *compilation, const struct policy *policy,
+					 size_t limit);
+
+/* What seccomp(2) takes as the value of a return: SECCOMP_RET_* of linux/seccomp.h. */
+uint32_t filter_return_value(struct action action);
 
 #endif

@@ -61,6 +61,13 @@ const struct syscall_entry *syscall_find(const char *name);
 /* The nearest names, for messages: NULL where none is near. */
 const char *syscall_nearest(const char *name);
 
+/* The calls of one ABI, ascending by number; no two have one number. */
+size_t abi_call_count(enum abi abi);
+const struct syscall_entry *abi_call(enum abi abi, size_t index);
+
+/* By number, without the base; NULL where the ABI has no such call. */
+const struct syscall_entry *abi_call_numbered(enum abi abi, int32_t number);
+
 /*
  * A capability, and what a filter on numbers can see of it.
  * Source: compiler/data/capabilities.tsv, which names its own.
@@ -72,6 +79,7 @@ struct capability {
 	const char *note;               /* "" or a sentence about the limits */
 };
 
+/* Sorted by name (as bytes). */
 extern const struct capability capability_table[];
 extern const size_t capability_table_size;
 

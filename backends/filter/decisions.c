@@ -1,0 +1,135 @@
+#include "backends/filter/decisions.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+#include "compiler/base/arena.h"
+
+static const struct action action_kill = { .kind = ACTION_KILL };
+static const struct action action_allow = { .kind = ACTION_ALLOW };
+static const struct action action_enosys = { .kind = ACTION_ERRNO, .errno_value = 38 };
+
+bool action_passes(struct action action)
+{
+	return action.kind == ACTION_ALLOW || action.kind == ACTION_LOG;
+}
+
+static bool is_deny_list(const struct seccomp *seccomp)
+{
+	return seccomp->fallback.kind == ACTION_ALLOW;
+}
+
+static struct action unknown_action(const struct seccomp *seccomp)
+{
+	if (is_deny_list(seccomp) || seccomp->unknown_default)
+		return seccomp->fallback;
+	return seccomp->unknown;
+}
+
+/* What `unknown` gives, under a deny-list too, but never a way through. */
+static struct action x32_action(const struct seccomp *seccomp)
+{
+	struct action action = seccomp->unknown_default ? seccomp->fallback : seccomp->unknown;
+	return action_passes(action) ? action_enosys : action;
+}
+
+static void zone_add(struct decisions *decisions, uint32_t first, uint32_t last, enum zone_kind kind,
+		     struct action action)
+{
+	assert(decisions->zone_count < ZONE_LIMIT);
+	decisions->zones[decisions->zone_count++] = (struct zone){ first, last, kind, action };
+}
+
+static void zones_make(struct decisions *decisions, const struct seccomp *seccomp)
+{
+	struct action unknown = unknown_action(seccomp), x32 = x32_action(seccomp);
+	if (abi_facts(decisions->abi)->token != abi_facts(ABI_X86_64)->token) {
+		zone_add(decisions, 0, UINT32_MAX, ZONE_UNKNOWN, unknown);
+		return;
+	}
+	if (decisions->abis & 1u << ABI_X86_64) {
+		zone_add(decisions, 0, X32_ALIAS_FIRST - 1, ZONE_UNKNOWN, unknown);
+		zone_add(decisions, X32_ALIAS_FIRST, X32_ALIAS_LAST, ZONE_X32, x32);
+		zone_add(decisions, X32_ALIAS_LAST + 1, X32_BIT - 1, ZONE_UNKNOWN, unknown);
+	} else {
+		zone_add(decisions, 0, X32_BIT - 1, ZONE_FOREIGN, action_kill);
+	}
+	if (decisions->abis & 1u << ABI_X32)
+		zone_add(decisions, X32_BIT, UINT32_MAX, ZONE_UNKNOWN, unknown);
+	else
+		zone_add(decisions, X32_BIT, UINT32_MAX, ZONE_X32, x32);
+}
+
+/* What each call of the table gets on every ABI that has it. */
+static const struct action *call_actions(struct arena *arena, const struct seccomp *seccomp)
+{
+	struct action *actions = arena_array(arena, syscall_table_size, sizeof *actions);
+	for (size_t i = 0; i < syscall_table_size; i++)
+		actions[i] = seccomp->fallback;
+	for (size_t i = 0; i < seccomp->allowed_count; i++)
+		actions[seccomp->allowed[i].call - syscall_table] = action_allow;
+	/* Backwards: where several rows deny a call, the first has the word. */
+	for (size_t i = seccomp->denied_count; i-- > 0;)
+		actions[seccomp->denied[i].call - syscall_table] = seccomp->denied[i].action;
+	return actions;
+}
+
+static void known_make(struct arena *arena, struct decisions *decisions, const struct action *actions)
+{
+	size_t total = 0;
+	for (unsigned abi = 0; abi < ABI_COUNT; abi++)
+		if (decisions->abis & 1u << abi)
+			total += abi_call_count((enum abi)abi);
+	struct decision *known = arena_array(arena, total, sizeof *known);
+	/* ABI_LIST has x86_64 before x32, whose numbers are all greater. */
+	for (unsigned abi = 0; abi < ABI_COUNT; abi++) {
+		if (!(decisions->abis & 1u << abi))
+			continue;
+		for (size_t i = 0; i < abi_call_count((enum abi)abi); i++) {
+			const struct syscall_entry *call = abi_call((enum abi)abi, i);
+			known[decisions->known_count++] = (struct decision){
+				.number = (uint32_t)call->numbers[abi] + abi_facts((enum abi)abi)->base,
+				.action = actions[call - syscall_table],
+			};
+		}
+	}
+	decisions->known = known;
+}
+
+/* The named ABIs that share the token of `abi`, as bits. */
+static unsigned token_abis(unsigned named, enum abi abi)
+{
+	unsigned abis = 0;
+	for (unsigned other = 0; other < ABI_COUNT; other++)
+		if (named & 1u << other && abi_facts((enum abi)other)->token == abi_facts(abi)->token)
+			abis |= 1u << other;
+	return abis;
+}
+
+/* x32 asks with x86_64's token, which is a 64-bit one. */
+static bool is_64_bit_token(enum abi abi)
+{
+	return abi_facts(abi)->bits == 64 || abi == ABI_X32;
+}
+
+const struct decisions *decisions_make(struct arena *arena, const struct policy *policy, size_t *count)
+{
+	const struct seccomp *seccomp = &policy->seccomp;
+	const struct action *actions = call_actions(arena, seccomp);
+	struct decisions *list = arena_array(arena, ABI_COUNT, sizeof *list);
+	*count = 0;
+	for (int want_64 = 1; want_64 >= 0; want_64--) {
+		for (unsigned abi = 0; abi < ABI_COUNT; abi++) {
+			unsigned abis = token_abis(seccomp->abis, (enum abi)abi);
+			bool first = abis & 1u << abi && !(abis & ((1u << abi) - 1));
+			if (!first || is_64_bit_token((enum abi)abi) != (want_64 == 1))
+				continue;
+			struct decisions *decisions = &list[(*count)++];
+			decisions->abi = (enum abi)abi;
+			decisions->abis = abis;
+			zones_make(decisions, seccomp);
+			known_make(arena, decisions, actions);
+		}
+	}
+	return list;
+}

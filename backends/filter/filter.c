@@ -1,0 +1,141 @@
+#include "backends/filter/filter.h"
+
+#include <assert.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include "backends/filter/decisions.h"
+#include "backends/filter/emit.h"
+#include "backends/filter/proof.h"
+#include "backends/filter/ranges.h"
+#include "backends/filter/tree.h"
+#include "compiler/base/arena.h"
+#include "compiler/base/compilation.h"
+#include "compiler/base/diag.h"
+#include "compiler/base/strbuf.h"
+
+static const struct action action_kill = { .kind = ACTION_KILL };
+
+uint32_t filter_return_value(struct action action)
+{
+	switch (action.kind) {
+	case ACTION_ALLOW:
+		return 0x7fff0000;
+	case ACTION_ERRNO:
+		return 0x00050000u | action.errno_value;
+	case ACTION_KILL:
+		return 0x80000000;
+	case ACTION_LOG:
+		return 0x7ffc0000;
+	}
+	assert(false); /* a fifth action */
+	return 0;
+}
+
+static struct filter_section section_make(struct arena *arena, const struct decisions *decisions)
+{
+	struct filter_section section = { .abi_count = 0 };
+	for (unsigned abi = 0; abi < ABI_COUNT; abi++)
+		if (decisions->abis & 1u << abi)
+			section.abis[section.abi_count++].abi = (enum abi)abi;
+	section.ranges = ranges_make(arena, decisions, &section.range_count);
+	return section;
+}
+
+/* The returns that a section needs, side by side after it. */
+static void emit_returns(struct emitter *emitter, const struct filter_section *section)
+{
+	for (size_t i = 0; i < section->range_count; i++)
+		emit_return(emitter, filter_return_value(section->ranges[i].action));
+}
+
+/*
+ * "If the token is this one: load the number and walk the tree; else go on with `otherwise`." Each
+ * section stands whole before the next, so that the first token's calls never pay for the others.
+ * `begin` and `end` count from the program's end until program_make() turns them round.
+ */
+static size_t emit_section(struct emitter *emitter, struct filter_section *section, size_t otherwise)
+{
+	section->end = emitter->count;
+	const struct tree_node *tree = tree_make(emitter->arena, section->ranges, section->range_count);
+	size_t body = emit_load(emitter, EMIT_NUMBER, emit_tree(emitter, tree));
+	uint32_t token = abi_facts(section->abis[0].abi)->token;
+	size_t check = emit_test(emitter, TEST_EQ, token, body, otherwise);
+	section->begin = emitter->count;
+	return check;
+}
+
+static const struct instruction *program_make(struct arena *arena, struct filter_section *sections,
+					      size_t count, size_t *length)
+{
+	struct emitter emitter = { .arena = arena };
+	size_t next = emit_return(&emitter, filter_return_value(action_kill));
+	emit_returns(&emitter, &sections[count - 1]);
+	for (size_t i = count; i-- > 0;)
+		next = emit_section(&emitter, &sections[i], next);
+	emit_load(&emitter, EMIT_ARCH, next);
+	for (size_t i = 0; i < count; i++) {
+		sections[i].begin = emitter.count - sections[i].begin;
+		sections[i].end = emitter.count - sections[i].end;
+	}
+	*length = emitter.count;
+	return emit_program(&emitter);
+}
+
+static int by_size(const void *a, const void *b)
+{
+	const struct filter_section *first = a, *second = b;
+	size_t first_size = first->end - first->begin, second_size = second->end - second->begin;
+	if (first_size != second_size)
+		return first_size > second_size ? -1 : 1;
+	return first->begin < second->begin ? -1 : 1;
+}
+
+static void report_size(struct compilation *compilation, const struct policy *policy, size_t length,
+			size_t limit, struct filter_section *sections, size_t count)
+{
+	struct strbuf largest = STRBUF_INIT;
+	qsort(sections, count, sizeof *sections, by_size);
+	for (size_t i = 0; i < count && i < 3; i++)
+		strbuf_printf(&largest, "%s%s takes %zu", i ? ", " : "",
+			      abi_facts(sections[i].abis[0].abi)->name, sections[i].end - sections[i].begin);
+	const struct span place = { .source = policy->layers[policy->layer_count - 1].source };
+	struct diagnostic *error =
+		diag_report(compilation->diags, DIAG_FILTER_SIZE, place,
+			    "the seccomp filter of '%s' has %zu instructions, and the kernel "
+			    "takes %zu: %s",
+			    policy->name, length, limit, largest.bytes);
+	diag_help(error,
+		  "name fewer ABIs with `arch` or `abi`, or give calls with neighbouring numbers one action");
+	strbuf_release(&largest);
+}
+
+const struct filter *filter_build_within(struct compilation *compilation, const struct policy *policy,
+					 size_t limit)
+{
+	struct arena *arena = compilation->arena;
+	size_t count, length;
+	const struct decisions *decisions = decisions_make(arena, policy, &count);
+	struct filter_section *sections = arena_array(arena, count, sizeof *sections);
+	for (size_t i = 0; i < count; i++)
+		sections[i] = section_make(arena, &decisions[i]);
+	const struct instruction *code = program_make(arena, sections, count, &length);
+	if (length > limit) {
+		report_size(compilation, policy, length, limit, sections, count);
+		return NULL;
+	}
+	const char *wrong = proof_refute(arena, policy, code, length, sections, count);
+	if (wrong) {
+		diag_trouble(compilation->diags, "internal error: the seccomp filter of '%s' is wrong: %s",
+			     policy->name, wrong);
+		return NULL;
+	}
+	struct filter *filter = arena_alloc(arena, sizeof *filter);
+	*filter = (struct filter){ code, length, sections, count, .cacheable = true };
+	return filter;
+}
+
+const struct filter *filter_build(struct compilation *compilation, const struct policy *policy)
+{
+	return filter_build_within(compilation, policy, FILTER_LENGTH_MAX);
+}

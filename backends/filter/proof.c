@@ -1,0 +1,227 @@
+#include "backends/filter/proof.h"
+
+#include <assert.h>
+#include <stdbool.h>
+
+#include "backends/filter/interpret.h"
+#include "backends/filter/oracle.h"
+#include "compiler/base/arena.h"
+
+enum { DENSE = 640 }; /* more than any table holds, but for arm's private numbers */
+enum { CODE_TEST_BITS = 0x45, CODE_CLASS = 0x07, CLASS_JUMP = 0x05 };
+
+struct proof {
+	struct arena *arena;
+	const struct oracle *oracle;
+	const struct policy *policy;
+	const struct instruction *code;
+	size_t length;
+	uint32_t arch;     /* the token that is being tried */
+	unsigned worst;    /* of all that ran under it */
+	const char *wrong; /* the first mismatch */
+};
+
+/* linux/seccomp.h, written down once more: the generator has its own. */
+static uint32_t value_of(struct action action)
+{
+	switch (action.kind) {
+	case ACTION_ALLOW:
+		return 0x7fff0000;
+	case ACTION_LOG:
+		return 0x7ffc0000;
+	case ACTION_ERRNO:
+		return 0x00050000u + action.errno_value;
+	case ACTION_KILL:
+		return 0x80000000;
+	}
+	assert(false); /* a fifth action */
+	return 0;
+}
+
+/* Instructions executed. After a mismatch nothing runs: one is enough. */
+static unsigned try_number(struct proof *proof, uint32_t number)
+{
+	if (proof->wrong)
+		return 0;
+	/* Addresses and arguments with bits all over: a filter on numbers must not see them. */
+	const struct interpret_input input = {
+		.number = number,
+		.arch = proof->arch,
+		.instruction_pointer = 0x7fff5a5aa5a50102,
+		.arguments = { 0xffffffff00000001, 2, 0x8000000000000000, 0x12345678, UINT64_MAX, 0 },
+	};
+	struct interpret_result got = interpret_run(proof->code, &input);
+	uint32_t want = value_of(oracle_action(proof->oracle, proof->arch, number));
+	if (got.executed > proof->worst)
+		proof->worst = got.executed;
+	if (got.value != want)
+		proof->wrong = arena_printf(proof->arena,
+					    "number %#x under token %#x gets %#x, and the policy says %#x",
+					    number, proof->arch, got.value, want);
+	else if (want == value_of((struct action){ .kind = ACTION_ALLOW }) && !got.cacheable)
+		proof->wrong =
+			arena_printf(proof->arena, "the kernel cannot cache number %#x under token %#x",
+				     number, proof->arch);
+	return got.executed;
+}
+
+static void try_neighbours(struct proof *proof, uint32_t number)
+{
+	try_number(proof, number - 1);
+	try_number(proof, number);
+	try_number(proof, number + 1);
+}
+
+/* The shape of the number space: powers of two, the x32 and the sign bit, the ends. */
+static void try_edges(struct proof *proof)
+{
+	for (unsigned bit = 0; bit < 32; bit++) {
+		try_neighbours(proof, 1u << bit);
+		try_number(proof, ~(1u << bit));
+	}
+	try_neighbours(proof, 0);
+	try_neighbours(proof, 0xc0000000);
+}
+
+static bool is_jump(const struct instruction *item)
+{
+	return (item->code & CODE_CLASS) == CLASS_JUMP;
+}
+
+/* With and without the bits that a test asks for, beside each constant: where a wrong mask shows. */
+static void try_mask(struct proof *proof, uint32_t mask)
+{
+	for (unsigned bit = 0; bit < 32; bit++)
+		try_number(proof, mask ^ 1u << bit);
+	for (size_t i = 0; i < proof->length; i++) {
+		uint32_t constant = proof->code[i].constant;
+		if (!is_jump(&proof->code[i]))
+			continue;
+		try_number(proof, constant & ~mask);
+		try_number(proof, constant & mask);
+		try_number(proof, constant | mask);
+		try_number(proof, constant | ~mask);
+	}
+}
+
+/*
+ * Where the program changes its mind, under whatever token: sections share code. Bit tests do so at
+ * numbers that stand in no instruction.
+ */
+static void try_constants(struct proof *proof)
+{
+	for (size_t i = 0; i < proof->length; i++) {
+		if (is_jump(&proof->code[i]))
+			try_neighbours(proof, proof->code[i].constant);
+		if (proof->code[i].code == CODE_TEST_BITS)
+			try_mask(proof, proof->code[i].constant);
+	}
+}
+
+static bool is_named(const struct policy *policy, unsigned abi)
+{
+	return policy->seccomp.abis >> abi & 1;
+}
+
+/* All numbers that tables hold or could hold, but for the calls that measure_abi() runs. */
+static void try_numbers(struct proof *proof, enum abi abi)
+{
+	uint32_t base = abi_facts(abi)->base;
+	bool measured = is_named(proof->policy, abi);
+	for (int32_t number = 0; number < DENSE; number++)
+		if (!measured || !abi_call_numbered(abi, number))
+			try_number(proof, base + (uint32_t)number);
+	for (size_t i = abi_call_count(abi); i-- > 0 && abi_call(abi, i)->numbers[abi] >= DENSE;)
+		try_neighbours(proof, base + (uint32_t)abi_call(abi, i)->numbers[abi]);
+}
+
+static bool token_is_named(const struct policy *policy, uint32_t arch)
+{
+	for (unsigned abi = 0; abi < ABI_COUNT; abi++)
+		if (is_named(policy, abi) && abi_facts((enum abi)abi)->token == arch)
+			return true;
+	return false;
+}
+
+static void try_foreign(struct proof *proof, uint32_t arch)
+{
+	if (token_is_named(proof->policy, arch))
+		return;
+	proof->arch = arch;
+	try_neighbours(proof, 0);
+	try_neighbours(proof, 59);
+	try_neighbours(proof, 0x40000000);
+}
+
+static struct proof proof_begin(struct arena *arena, const struct policy *policy,
+				const struct instruction *code, size_t length)
+{
+	return (struct proof){
+		.arena = arena,
+		.oracle = oracle_new(arena, policy),
+		.policy = policy,
+		.code = code,
+		.length = length,
+	};
+}
+
+/* Tokens that the policy does not name: of other ABIs, one bit away from any ABI's, and none at all. */
+static void try_foreign_tokens(struct proof *proof)
+{
+	for (unsigned abi = 0; abi < ABI_COUNT; abi++) {
+		uint32_t token = abi_facts((enum abi)abi)->token;
+		try_foreign(proof, token);
+		for (unsigned bit = 0; is_named(proof->policy, abi) && bit < 32; bit++)
+			try_foreign(proof, token ^ 1u << bit);
+		if (is_named(proof->policy, abi)) {
+			try_foreign(proof, token - 1);
+			try_foreign(proof, token + 1);
+		}
+	}
+	try_foreign(proof, 0);
+	try_foreign(proof, UINT32_MAX);
+}
+
+/* Runs the ABI's calls, named as it is, and counts. */
+static void measure_abi(struct proof *proof, struct filter_abi *counts)
+{
+	const struct abi_facts *facts = abi_facts(counts->abi);
+	uint64_t executed = 0;
+	counts->known = abi_call_count(counts->abi);
+	for (size_t i = 0; i < counts->known; i++) {
+		uint32_t number = (uint32_t)abi_call(counts->abi, i)->numbers[counts->abi] + facts->base;
+		struct action action = oracle_action(proof->oracle, facts->token, number);
+		executed += try_number(proof, number);
+		counts->refused += action.kind != ACTION_ALLOW && action.kind != ACTION_LOG;
+	}
+	counts->mean = (double)executed / (double)counts->known;
+}
+
+/* The numbers of each ABI with the token, named or not: x32's are refused with x86_64's token. */
+static void prove_section(struct proof *proof, struct filter_section *section)
+{
+	proof->arch = abi_facts(section->abis[0].abi)->token;
+	proof->worst = 0;
+	try_edges(proof);
+	try_constants(proof);
+	for (unsigned abi = 0; abi < ABI_COUNT; abi++)
+		if (abi_facts((enum abi)abi)->token == proof->arch)
+			try_numbers(proof, (enum abi)abi);
+	for (size_t i = 0; i < section->abi_count; i++)
+		measure_abi(proof, &section->abis[i]);
+	section->worst = proof->worst;
+}
+
+const char *proof_refute(struct arena *arena, const struct policy *policy, const struct instruction *code,
+			 size_t length, struct filter_section *sections, size_t section_count)
+{
+	size_t where;
+	const char *refused = interpret_check(code, length, &where);
+	if (refused)
+		return arena_printf(arena, "the kernel would not take instruction %zu: %s", where, refused);
+	struct proof proof = proof_begin(arena, policy, code, length);
+	for (size_t i = 0; i < section_count; i++)
+		prove_section(&proof, &sections[i]);
+	try_foreign_tokens(&proof);
+	return proof.wrong;
+}

@@ -1,0 +1,528 @@
+/*
+ * NAME.seccomp.txt: the filter for people. For each audit token its instructions, one a line, and then
+ * the numbers that it tells apart, each refusal with the rows and ADRs behind it.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "backends/backend.h"
+#include "backends/filter/decisions.h"
+#include "backends/filter/filter.h"
+#include "backends/quote.h"
+#include "backends/rows.h"
+#include "backends/strength.h"
+#include "compiler/base/arena.h"
+#include "compiler/base/compilation.h"
+#include "compiler/base/source.h"
+#include "compiler/base/strbuf.h"
+#include "compiler/policy/ast.h"
+#include "compiler/policy/policy.h"
+
+/* The opcodes that a filter of allowc has, as emit.h writes them. */
+enum {
+	CODE_LOAD = 0x20,
+	CODE_JUMP = 0x05,
+	CODE_JUMP_EQUAL = 0x15,
+	CODE_JUMP_AT_LEAST = 0x35,
+	CODE_JUMP_BITS = 0x45,
+	CODE_RETURN = 0x06,
+};
+
+struct listing {
+	struct strbuf *out;
+	struct arena *arena;
+	struct compilation *compilation;
+	const struct policy *policy;
+	const struct filter *filter;
+};
+
+/* ---- words ---- */
+
+/* Characters, for columns: names of calls are ASCII, subjects and file names need not be. */
+static size_t text_width(const char *text)
+{
+	size_t width = 0;
+	for (; *text; text++)
+		width += ((unsigned char)*text & 0xc0) != 0x80;
+	return width;
+}
+
+static const char *number_text(struct listing *listing, uint32_t number)
+{
+	return arena_printf(listing->arena, number < 0x10000 ? "%" PRIu32 : "0x%" PRIx32, number);
+}
+
+/* The ABI of a number under the section's token. */
+static enum abi number_abi(const struct filter_section *section, uint32_t number)
+{
+	bool x32 = abi_facts(section->abis[0].abi)->token == abi_facts(ABI_X32)->token && number >= X32_BIT;
+	return x32 ? ABI_X32 : section->abis[0].abi;
+}
+
+static bool has_abi(const struct filter_section *section, enum abi abi)
+{
+	for (size_t i = 0; i < section->abi_count; i++)
+		if (section->abis[i].abi == abi)
+			return true;
+	return false;
+}
+
+static const struct syscall_entry *section_call(const struct filter_section *section, uint32_t number)
+{
+	enum abi abi = number_abi(section, number);
+	uint32_t plain = number - abi_facts(abi)->base;
+	return has_abi(section, abi) && plain <= INT32_MAX ? abi_call_numbered(abi, (int32_t)plain) : NULL;
+}
+
+/* What a return's value says, as the language writes it. */
+static const char *value_text(struct listing *listing, uint32_t value)
+{
+	for (size_t i = 0; i < listing->filter->section_count; i++) {
+		const struct filter_section *section = &listing->filter->sections[i];
+		for (size_t k = 0; k < section->range_count; k++)
+			if (filter_return_value(section->ranges[k].action) == value)
+				return action_text(listing->compilation, section->ranges[k].action);
+	}
+	return action_text(listing->compilation, (struct action){ .kind = ACTION_KILL });
+}
+
+/* ---- instructions ---- */
+
+static const char *target_text(struct listing *listing, size_t target)
+{
+	const struct instruction *item = &listing->filter->code[target];
+	if (item->code == CODE_RETURN)
+		return value_text(listing, item->constant);
+	return arena_printf(listing->arena, "%04zu", target);
+}
+
+static const char *token_name(uint32_t token)
+{
+	unsigned abi = 0;
+	while (abi_facts((enum abi)abi)->token != token)
+		abi++;
+	return abi_facts((enum abi)abi)->name;
+}
+
+static const char *constant_text(struct listing *listing, const struct filter_section *section, size_t at)
+{
+	const struct instruction *item = &listing->filter->code[at];
+	if (item->code == CODE_JUMP_BITS)
+		return arena_printf(listing->arena, "0x%" PRIx32, item->constant);
+	if (at == section->begin)
+		return token_name(item->constant);
+	const struct syscall_entry *call = section_call(section, item->constant);
+	const char *number = number_text(listing, item->constant);
+	return call ? arena_printf(listing->arena, "%s %s", number, call->name) : number;
+}
+
+static const char *branch_name(uint16_t code)
+{
+	return code == CODE_JUMP_EQUAL ? "jeq" : code == CODE_JUMP_AT_LEAST ? "jge" : "jset";
+}
+
+/* Only the ways that do not go on in the next line. */
+static void add_branch(struct listing *listing, const struct filter_section *section, size_t at)
+{
+	const struct instruction *item = &listing->filter->code[at];
+	const char *constant = constant_text(listing, section, at);
+	strbuf_printf(listing->out, "%-4s %-30s", branch_name(item->code), constant);
+	const char *joint = "  ";
+	if (item->jump_true) {
+		strbuf_printf(listing->out, "%syes: %s", joint,
+			      target_text(listing, at + 1 + item->jump_true));
+		joint = ", ";
+	}
+	if (item->jump_false)
+		strbuf_printf(listing->out, "%sno: %s", joint,
+			      target_text(listing, at + 1 + item->jump_false));
+}
+
+static void add_instruction(struct listing *listing, const struct filter_section *section, size_t at)
+{
+	const struct instruction *item = &listing->filter->code[at];
+	strbuf_printf(listing->out, "  %04zu  ", at);
+	switch (item->code) {
+	case CODE_LOAD:
+		strbuf_add_text(listing->out, item->constant == 0 ? "ld   nr" : "ld   arch");
+		break;
+	case CODE_JUMP:
+		strbuf_printf(listing->out, "ja   %s", target_text(listing, at + 1 + item->constant));
+		break;
+	case CODE_RETURN:
+		strbuf_printf(listing->out, "ret  %s", value_text(listing, item->constant));
+		break;
+	default:
+		add_branch(listing, section, at);
+	}
+	strbuf_add_text(listing->out, "\n");
+}
+
+/* ---- the table of numbers ---- */
+
+/* A line of it; NULL where the column stays empty. */
+struct line {
+	const char *numbers, *names, *action, *reason, *place;
+};
+
+struct table {
+	struct line *items;
+	size_t count, capacity;
+};
+
+static struct line *table_add(struct listing *listing, struct table *table)
+{
+	table->items = arena_grow(listing->arena, table->items, table->count, &table->capacity,
+				  sizeof *table->items);
+	table->items[table->count] = (struct line){ .numbers = NULL };
+	return &table->items[table->count++];
+}
+
+static const char *range_numbers(struct listing *listing, const struct filter_range *range)
+{
+	const char *first = number_text(listing, range->first);
+	if (range->first == range->last)
+		return first;
+	return arena_printf(listing->arena, "%s-%s", first, number_text(listing, range->last));
+}
+
+/* The system calls that a range holds, ascending by number. */
+struct calls {
+	const struct syscall_entry **items;
+	size_t count;
+};
+
+static struct calls range_calls(struct listing *listing, const struct filter_section *section,
+				const struct filter_range *range)
+{
+	struct calls calls = { .items = arena_array(listing->arena, range->known, sizeof *calls.items) };
+	for (size_t i = 0; i < section->abi_count; i++) {
+		enum abi abi = section->abis[i].abi;
+		for (size_t k = 0; k < abi_call_count(abi); k++) {
+			const struct syscall_entry *call = abi_call(abi, k);
+			uint32_t number = (uint32_t)call->numbers[abi] + abi_facts(abi)->base;
+			if (number >= range->first && number <= range->last)
+				calls.items[calls.count++] = call;
+		}
+	}
+	return calls;
+}
+
+/* Why numbers that are no calls get what they get. */
+static bool is_x32_alias(const struct filter_section *section, const struct filter_range *range)
+{
+	return section->abis[0].abi == ABI_X86_64 && range->first >= X32_ALIAS_FIRST &&
+	       range->last <= X32_ALIAS_LAST;
+}
+
+static bool is_x32_guard(const struct filter_section *section, const struct filter_range *range)
+{
+	return section->abis[0].abi == ABI_X86_64 && range->first >= X32_BIT && !has_abi(section, ABI_X32);
+}
+
+static const char *range_names(struct listing *listing, const struct filter_section *section,
+			       const struct filter_range *range, struct calls calls)
+{
+	if (is_x32_alias(section, range) || is_x32_guard(section, range))
+		return "x32 numbers";
+	if (!calls.count)
+		return section->abis[0].abi == ABI_X32 && range->last < X32_BIT ? "x86_64 numbers"
+										: "unknown numbers";
+	const char *first = calls.items[0]->name, *last = calls.items[calls.count - 1]->name;
+	if (calls.count == 1)
+		return first;
+	if (calls.count == 2)
+		return arena_printf(listing->arena, "%s, %s", first, last);
+	return arena_printf(listing->arena, "%s \u2026 %s (%zu)", first, last, calls.count);
+}
+
+/* The rules of one call: they are sorted by the call's name, as the table is. */
+static size_t rules_begin(const struct call_rule *rules, size_t count, const struct syscall_entry *call)
+{
+	size_t low = 0, high = count;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (rules[middle].call < call)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static int by_policy_order(const void *a, const void *b)
+{
+	const struct call_rule *first = *(const struct call_rule *const *)a;
+	const struct call_rule *second = *(const struct call_rule *const *)b;
+	if (first->row->layer->index != second->row->layer->index)
+		return first->row->layer->index < second->row->layer->index ? -1 : 1;
+	if (first->row->span.begin != second->row->span.begin)
+		return first->row->span.begin < second->row->span.begin ? -1 : 1;
+	return (first->call > second->call) - (first->call < second->call);
+}
+
+/* One rule for each row that denies a call of the range, in policy order. Counts the calls denied. */
+static const struct call_rule **range_rules(struct listing *listing, struct calls calls, size_t *count,
+					    size_t *denied)
+{
+	const struct seccomp *seccomp = &listing->policy->seccomp;
+	const struct call_rule **rules = NULL;
+	size_t total = 0, capacity = 0;
+	*denied = 0;
+	for (size_t i = 0; i < calls.count; i++) {
+		const struct syscall_entry *call = calls.items[i];
+		size_t at = rules_begin(seccomp->denied, seccomp->denied_count, call), begin = at;
+		for (; at < seccomp->denied_count && seccomp->denied[at].call == call; at++) {
+			rules = arena_grow(listing->arena, rules, total, &capacity, sizeof *rules);
+			rules[total++] = &seccomp->denied[at];
+		}
+		*denied += at > begin;
+	}
+	if (total)
+		qsort(rules, total, sizeof *rules, by_policy_order);
+	*count = 0;
+	for (size_t i = 0; i < total; i++)
+		if (i == 0 || rules[i]->row != rules[*count - 1]->row)
+			rules[(*count)++] = rules[i];
+	return rules;
+}
+
+/* "forbid strace: CAP_SYS_PTRACE" where a command's need denies the call. */
+static const char *rule_reason(struct listing *listing, const struct call_rule *rule)
+{
+	const struct row *row = rule->row;
+	struct strbuf text = STRBUF_INIT;
+	strbuf_add_text(&text, "forbid ");
+	if (row->kind == SUBJECT_SYSCALL)
+		strbuf_add_text(&text, "syscall ");
+	quote_text_line(&text, row->subject);
+	if (row->kind == SUBJECT_COMMAND)
+		strbuf_printf(&text, ", needs %s",
+			      rule->capability ? rule->capability->name : rule->call->name);
+	const char *reason = arena_copy(listing->arena, text.bytes, text.size);
+	strbuf_release(&text);
+	return reason;
+}
+
+static const char *rule_place(struct listing *listing, const struct call_rule *rule)
+{
+	const struct row *row = rule->row;
+	struct strbuf text = STRBUF_INIT;
+	quote_text_line(&text, row->layer->file);
+	if (row->span.source)
+		strbuf_printf(&text, ":%u", source_position(row->span.source, row->span.begin).line);
+	strbuf_add_text(&text, " (");
+	quote_text_line(&text, row_citations(listing->arena, row));
+	strbuf_add_text(&text, ")");
+	const char *place = arena_copy(listing->arena, text.bytes, text.size);
+	strbuf_release(&text);
+	return place;
+}
+
+/* Why no row is behind it. */
+static const char *plain_reason(struct listing *listing, const struct filter_section *section,
+				const struct filter_range *range, struct calls calls, size_t denied)
+{
+	if (action_passes(range->action))
+		return NULL;
+	if (is_x32_alias(section, range))
+		return "x32's own numbers, without its bit";
+	if (is_x32_guard(section, range))
+		return "the policy does not name x32";
+	if (section->abis[0].abi == ABI_X32 && range->last < X32_BIT)
+		return "the policy names x32 without x86_64";
+	if (!calls.count)
+		return "no table of the edition knows them";
+	if (denied == calls.count)
+		return NULL;
+	return denied ? arena_printf(listing->arena, "not listed: the other %zu", calls.count - denied)
+		      : "not listed";
+}
+
+static void table_add_range(struct listing *listing, struct table *table,
+			    const struct filter_section *section, const struct filter_range *range)
+{
+	struct calls calls = range_calls(listing, section, range);
+	size_t rule_count, denied;
+	const struct call_rule **rules = range_rules(listing, calls, &rule_count, &denied);
+	struct line *line = table_add(listing, table);
+	line->numbers = range_numbers(listing, range);
+	line->names = range_names(listing, section, range, calls);
+	line->action = action_text(listing->compilation, range->action);
+	for (size_t i = 0; i < rule_count; i++) {
+		if (i > 0)
+			line = table_add(listing, table);
+		line->reason = rule_reason(listing, rules[i]);
+		line->place = rule_place(listing, rules[i]);
+	}
+	const char *reason = plain_reason(listing, section, range, calls, denied);
+	if (!reason)
+		return;
+	if (rule_count)
+		line = table_add(listing, table);
+	line->reason = reason;
+}
+
+static size_t wider(size_t width, const char *text)
+{
+	size_t own = text ? text_width(text) : 0;
+	return own > width ? own : width;
+}
+
+/* The text and blanks up to the next column; a line ends without any. */
+static void add_cell(struct listing *listing, const char *text, size_t width, bool last)
+{
+	strbuf_add_text(listing->out, text ? text : "");
+	if (!last)
+		strbuf_add_fill(listing->out, ' ', width + 2 - (text ? text_width(text) : 0));
+}
+
+static void add_table(struct listing *listing, const struct table *table)
+{
+	size_t numbers = 0, names = 0, action = 0, reason = 0;
+	for (size_t i = 0; i < table->count; i++) {
+		const struct line *line = &table->items[i];
+		numbers = wider(numbers, line->numbers);
+		names = wider(names, line->names);
+		action = wider(action, line->action);
+		reason = line->place ? wider(reason, line->reason) : reason;
+	}
+	for (size_t i = 0; i < table->count; i++) {
+		const struct line *line = &table->items[i];
+		strbuf_add_text(listing->out, "  ");
+		add_cell(listing, line->numbers, numbers, false);
+		add_cell(listing, line->names, names, false);
+		add_cell(listing, line->action, action, !line->reason);
+		if (line->reason)
+			add_cell(listing, line->reason, reason, !line->place);
+		if (line->place)
+			add_cell(listing, line->place, 0, true);
+		strbuf_add_text(listing->out, "\n");
+	}
+}
+
+/* ---- sections ---- */
+
+/* Names in rules that the ABI does not have: "not on i386: …". Rules are sorted by call. */
+static void add_skipped(struct listing *listing, enum abi abi, const char *verb,
+			const struct call_rule *rules, size_t count)
+{
+	const struct syscall_entry *before = NULL;
+	bool any = false;
+	for (size_t i = 0; i < count; i++) {
+		if (rules[i].call == before || rules[i].call->numbers[abi] >= 0)
+			continue;
+		before = rules[i].call;
+		if (!any)
+			strbuf_printf(listing->out, "\n  %s, and not on %s:", verb, abi_facts(abi)->name);
+		strbuf_printf(listing->out, "%s %s", any ? "," : "", before->name);
+		any = true;
+	}
+	if (any)
+		strbuf_add_text(listing->out, "\n");
+}
+
+static void add_section_head(struct listing *listing, const struct filter_section *section)
+{
+	for (size_t i = 0; i < section->abi_count; i++) {
+		const struct filter_abi *abi = &section->abis[i];
+		strbuf_printf(listing->out,
+			      "%-8s denies %zu of %zu system calls; %.2f instructions on average%s",
+			      abi_facts(abi->abi)->name, abi->refused, abi->known, abi->mean,
+			      i + 1 < section->abi_count ? "\n" : "");
+	}
+	strbuf_printf(listing->out, ", %u at most for any number\n\n", section->worst);
+}
+
+static void add_section(struct listing *listing, const struct filter_section *section, bool first)
+{
+	struct table table = { .count = 0 };
+	strbuf_add_text(listing->out, "\n");
+	add_section_head(listing, section);
+	for (size_t i = first ? 0 : section->begin; i < section->end; i++)
+		add_instruction(listing, section, i);
+	strbuf_add_text(listing->out, "\n");
+	for (size_t i = 0; i < section->range_count; i++)
+		table_add_range(listing, &table, section, &section->ranges[i]);
+	add_table(listing, &table);
+	const struct seccomp *seccomp = &listing->policy->seccomp;
+	for (size_t i = 0; i < section->abi_count; i++) {
+		add_skipped(listing, section->abis[i].abi, "denied", seccomp->denied, seccomp->denied_count);
+		add_skipped(listing, section->abis[i].abi, "allowed", seccomp->allowed,
+			    seccomp->allowed_count);
+	}
+}
+
+static void add_returns(struct listing *listing)
+{
+	const struct filter_section *last = &listing->filter->sections[listing->filter->section_count - 1];
+	strbuf_add_text(listing->out,
+			"\nreturns  for all of the above; any other architecture is killed\n\n");
+	for (size_t i = last->end; i < listing->filter->length; i++)
+		add_instruction(listing, last, i);
+}
+
+static void add_top(struct listing *listing)
+{
+	strbuf_add_text(listing->out, "# ");
+	mark_add(listing->out, listing->policy, quote_text_line);
+	strbuf_add_text(listing->out, "\n#\n");
+	for (const char *line = strength_caveat(STRENGTH_SECCOMP); line;) {
+		size_t size = strcspn(line, "\n");
+		strbuf_add_text(listing->out, "# ");
+		quote_text_line(listing->out, arena_copy(listing->arena, line, size));
+		strbuf_add_text(listing->out, "\n");
+		line = line[size] ? line + size + 1 : NULL;
+	}
+}
+
+static void add_summary(struct listing *listing)
+{
+	const struct filter *filter = listing->filter;
+	strbuf_printf(listing->out, "\n%zu instructions; %s by the kernel.\n", filter->length,
+		      filter->cacheable ? "every allow is cached" : "not every allow is cached");
+	strbuf_add_text(listing->out,
+			"A jump that does not say where its yes or no leads goes on in the next line.\n");
+}
+
+static bool listing_owns(const struct policy *policy, const char *path)
+{
+	return artifact_is_named(policy, path, ".seccomp.txt");
+}
+
+static void listing_list(const struct emission *emission, struct artifacts *out)
+{
+	artifact_add(emission, out, &backend_listing, artifact_name(emission, ".seccomp.txt"), "", 0);
+}
+
+static bool listing_emit(const struct emission *emission, struct artifacts *out)
+{
+	struct strbuf text = STRBUF_INIT;
+	struct listing listing = {
+		.out = &text,
+		.arena = emission->compilation->arena,
+		.compilation = emission->compilation,
+		.policy = emission->policy,
+		.filter = emission->filter,
+	};
+	add_top(&listing);
+	add_summary(&listing);
+	for (size_t i = 0; i < listing.filter->section_count; i++)
+		add_section(&listing, &listing.filter->sections[i], i == 0);
+	add_returns(&listing);
+	artifact_add(emission, out, &backend_listing, artifact_name(emission, ".seccomp.txt"), text.bytes,
+		     text.size);
+	strbuf_release(&text);
+	return true;
+}
+
+const struct backend backend_listing = {
+	.name = "listing",
+	.summary = "NAME.seccomp.txt: the seccomp filter for people, each refusal with the rows behind it",
+	.needs_filter = true,
+	.marked = true,
+	.owns = listing_owns,
+	.list = listing_list,
+	.emit = listing_emit,
+};

@@ -1,0 +1,250 @@
+/*
+ * NAME.seccomp.h: the filter as an array of C99 and C++11, with a function that installs it. Kernel
+ * headers alone: the two system calls are written in assembly, so that programs without a C library, or
+ * with any, can use it.
+ */
+#include <string.h>
+
+#include "backends/backend.h"
+#include "backends/filter/filter.h"
+#include "backends/quote.h"
+#include "backends/strength.h"
+#include "compiler/base/arena.h"
+#include "compiler/base/compilation.h"
+#include "compiler/base/strbuf.h"
+#include "compiler/policy/policy.h"
+
+struct seccomp_header {
+	struct strbuf *out;
+	const struct emission *emission;
+};
+
+static void add(struct seccomp_header *header, const char *template)
+{
+	quote_c_template(header->out, template, header->emission->policy->identifier);
+}
+
+static void add_caveat(struct seccomp_header *header)
+{
+	for (const char *line = strength_caveat(STRENGTH_SECCOMP); line;) {
+		size_t size = strcspn(line, "\n");
+		strbuf_add_text(header->out, " * ");
+		quote_c_comment(header->out, arena_copy(header->emission->compilation->arena, line, size));
+		strbuf_add_text(header->out, "\n");
+		line = line[size] ? line + size + 1 : NULL;
+	}
+}
+
+static void add_top(struct seccomp_header *header)
+{
+	strbuf_add_text(header->out, "/* ");
+	mark_add(header->out, header->emission->policy, quote_c_comment);
+	strbuf_add_text(header->out,
+			" */\n"
+			"/*\n"
+			" * The policy's seccomp filter, and a function that installs it. C99 and C++11;\n"
+			" * kernel headers are all it needs.\n"
+			" *\n");
+	add_caveat(header);
+	strbuf_add_text(header->out, " */\n");
+	add(header, "#ifndef ALLOWC_$_SECCOMP_H\n"
+		    "#define ALLOWC_$_SECCOMP_H\n"
+		    "\n");
+}
+
+/* How a compiler says that it compiles for an ABI, and how that ABI enters the kernel. */
+struct machine {
+	enum abi abi;
+	const char *condition;
+	const char *call; /* arguments four and five are 0: prctl() wants them so */
+};
+
+static const struct machine machines[] = {
+	{ ABI_X86_64, "defined(__x86_64__) && !defined(__ILP32__)",
+	  "\t__asm__ __volatile__(\"xorl %%r10d, %%r10d\\n\\txorl %%r8d, %%r8d\\n\\tsyscall\"\n"
+	  "\t\t\t     : \"=a\"(result)\n"
+	  "\t\t\t     : \"0\"(number), \"D\"(first), \"S\"(second), \"d\"(third)\n"
+	  "\t\t\t     : \"rcx\", \"r8\", \"r10\", \"r11\", \"cc\", \"memory\");\n" },
+	{ ABI_X32, "defined(__x86_64__) && defined(__ILP32__)",
+	  "\t__asm__ __volatile__(\"xorl %%r10d, %%r10d\\n\\txorl %%r8d, %%r8d\\n\\tsyscall\"\n"
+	  "\t\t\t     : \"=a\"(result)\n"
+	  "\t\t\t     : \"0\"(number), \"D\"(first), \"S\"(second), \"d\"(third)\n"
+	  "\t\t\t     : \"rcx\", \"r8\", \"r10\", \"r11\", \"cc\", \"memory\");\n" },
+	{ ABI_AARCH64, "defined(__aarch64__) && !defined(__AARCH64EB__) && !defined(__ILP32__)",
+	  "\t__asm__ __volatile__(\"mov x8, %1\\n\\tmov x0, %2\\n\\tmov x1, %3\\n\\tmov x2, %4\\n\\t\"\n"
+	  "\t\t\t     \"mov x3, xzr\\n\\tmov x4, xzr\\n\\tsvc #0\\n\\tmov %0, x0\"\n"
+	  "\t\t\t     : \"=r\"(result)\n"
+	  "\t\t\t     : \"r\"(number), \"r\"(first), \"r\"(second), \"r\"(third)\n"
+	  "\t\t\t     : \"x0\", \"x1\", \"x2\", \"x3\", \"x4\", \"x8\", \"cc\", \"memory\");\n" },
+	{ ABI_I386, "defined(__i386__)",
+	  "\t__asm__ __volatile__(\"int $0x80\"\n"
+	  "\t\t\t     : \"=a\"(result)\n"
+	  "\t\t\t     : \"0\"(number), \"b\"(first), \"c\"(second), \"d\"(third), \"S\"(0), \"D\"(0)\n"
+	  "\t\t\t     : \"cc\", \"memory\");\n" },
+	/*
+	 * r7 is where the number goes and what Thumb may use as its frame pointer, so it is put back before
+	 * the compiler looks. Thumb-1 has eight registers: the arguments come from memory.
+	 */
+	{ ABI_ARM, "defined(__arm__) && defined(__ARM_EABI__) && !defined(__ARMEB__)",
+	  "\tlong words[4];\n"
+	  "\twords[0] = number;\n"
+	  "\twords[1] = first;\n"
+	  "\twords[2] = second;\n"
+	  "\twords[3] = third;\n"
+	  "\tresult = (long)words;\n"
+	  "\t__asm__ __volatile__(\"ldr r0, [%0, #4]\\n\\tldr r1, [%0, #8]\\n\\tldr r2, [%0, #12]\\n\\t\"\n"
+	  "\t\t\t     \"movs r3, #0\\n\\tmovs r4, #0\\n\\tmov r12, r7\\n\\tldr r7, [%0]\\n\\t\"\n"
+	  "\t\t\t     \"svc #0\\n\\tmov r7, r12\\n\\tmov %0, r0\"\n"
+	  "\t\t\t     : \"+r\"(result)\n"
+	  "\t\t\t     :\n"
+	  "\t\t\t     : \"r0\", \"r1\", \"r2\", \"r3\", \"r4\", \"r12\", \"cc\", \"memory\");\n" },
+};
+
+enum { MACHINE_COUNT = sizeof machines / sizeof *machines };
+
+static bool is_named(const struct policy *policy, enum abi abi)
+{
+	return policy->seccomp.abis >> abi & 1;
+}
+
+static void add_machine_check(struct seccomp_header *header)
+{
+	const char *joint = "#if !(";
+	for (size_t i = 0; i < MACHINE_COUNT; i++) {
+		if (!is_named(header->emission->policy, machines[i].abi))
+			continue;
+		strbuf_add_text(header->out, joint);
+		strbuf_add_text(header->out, "(");
+		strbuf_add_text(header->out, machines[i].condition);
+		strbuf_add_text(header->out, ")");
+		joint = " || \\\n      ";
+	}
+	struct strbuf message = STRBUF_INIT;
+	strbuf_printf(&message,
+		      "policy %s does not name the ABI that this is compiled for: its filter would kill"
+		      " the program",
+		      header->emission->policy->name);
+	strbuf_add_text(header->out, ")\n#error ");
+	quote_c(header->out, message.bytes);
+	strbuf_add_text(header->out, "\n#endif\n\n");
+	strbuf_release(&message);
+}
+
+static void add_includes(struct seccomp_header *header)
+{
+	strbuf_add_text(header->out, "#include <linux/errno.h>\n"
+				     "#include <linux/filter.h>\n"
+				     "#include <linux/prctl.h>\n"
+				     "#include <linux/seccomp.h>\n"
+				     "#include <linux/unistd.h>\n"
+				     "\n"
+				     "/* Kernel headers older than 5.7 do not have it. */\n"
+				     "#ifndef SECCOMP_FILTER_FLAG_TSYNC_ESRCH\n"
+				     "#define SECCOMP_FILTER_FLAG_TSYNC_ESRCH (1UL << 4)\n"
+				     "#endif\n"
+				     "\n");
+}
+
+static void add_code(struct seccomp_header *header)
+{
+	const struct filter *filter = header->emission->filter;
+	add(header, "#define $_FILTER_LENGTH ");
+	quote_number(header->out, filter->length);
+	add(header, "\n"
+		    "\n"
+		    "static const struct sock_filter @_filter[$_FILTER_LENGTH] = {\n");
+	for (size_t i = 0; i < filter->length; i++)
+		strbuf_printf(header->out, "\t{ 0x%02x, %u, %u, 0x%08x },\n", (unsigned)filter->code[i].code,
+			      filter->code[i].jump_true, filter->code[i].jump_false,
+			      filter->code[i].constant);
+	strbuf_add_text(header->out, "};\n\n");
+}
+
+static void add_call(struct seccomp_header *header)
+{
+	add(header, "/* A system call: what the kernel returns. */\n"
+		    "static inline long @_filter_call(long number, long first, long second, long third)\n"
+		    "{\n"
+		    "\tlong result;\n");
+	const char *directive = "#if ";
+	for (size_t i = 0; i < MACHINE_COUNT; i++) {
+		if (!is_named(header->emission->policy, machines[i].abi))
+			continue;
+		strbuf_add_text(header->out, directive);
+		strbuf_add_text(header->out, machines[i].condition);
+		strbuf_add_text(header->out, "\n");
+		strbuf_add_text(header->out, machines[i].call);
+		directive = "#elif ";
+	}
+	strbuf_add_text(header->out, "#endif\n"
+				     "\treturn result;\n"
+				     "}\n"
+				     "\n");
+}
+
+static void add_install(struct seccomp_header *header)
+{
+	add(header,
+	    "/*\n"
+	    " * Installs the filter in all threads of the process, for good, and gives up the means to\n"
+	    " * gain privileges by execve. Returns 0, or -errno; -ESRCH where another thread has filters\n"
+	    " * that this one has not. After an error no thread has the new filter.\n"
+	    " */\n"
+	    "static inline int @_install_filter(void)\n"
+	    "{\n"
+	    "\tstruct sock_fprog program;\n"
+	    "\tlong result;\n"
+	    "\n"
+	    "\tprogram.len = $_FILTER_LENGTH;\n"
+	    "\tprogram.filter = (struct sock_filter *)@_filter;\n"
+	    "\tresult = @_filter_call(__NR_prctl, PR_SET_NO_NEW_PRIVS, 1, 0);\n"
+	    "\tif (result == 0)\n"
+	    "\t\tresult = @_filter_call(__NR_seccomp, SECCOMP_SET_MODE_FILTER,\n"
+	    "\t\t\t\t\t(long)(SECCOMP_FILTER_FLAG_TSYNC | SECCOMP_FILTER_FLAG_TSYNC_ESRCH),\n"
+	    "\t\t\t\t\t(long)&program);\n"
+	    "\t/* Kernels older than 5.7 do not know TSYNC_ESRCH: they return the other thread's id. */\n"
+	    "\tif (result == -EINVAL)\n"
+	    "\t\tresult = @_filter_call(__NR_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC,\n"
+	    "\t\t\t\t\t(long)&program);\n"
+	    "\treturn result > 0 ? -ESRCH : (int)result;\n"
+	    "}\n"
+	    "\n"
+	    "#endif\n");
+}
+
+static bool seccomp_owns(const struct policy *policy, const char *path)
+{
+	return artifact_is_named(policy, path, ".seccomp.h");
+}
+
+static void seccomp_list(const struct emission *emission, struct artifacts *out)
+{
+	artifact_add(emission, out, &backend_seccomp, artifact_name(emission, ".seccomp.h"), "", 0);
+}
+
+static bool seccomp_emit(const struct emission *emission, struct artifacts *out)
+{
+	struct strbuf text = STRBUF_INIT;
+	struct seccomp_header header = { .out = &text, .emission = emission };
+	add_top(&header);
+	add_machine_check(&header);
+	add_includes(&header);
+	add_code(&header);
+	add_call(&header);
+	add_install(&header);
+	artifact_add(emission, out, &backend_seccomp, artifact_name(emission, ".seccomp.h"), text.bytes,
+		     text.size);
+	strbuf_release(&text);
+	return true;
+}
+
+const struct backend backend_seccomp = {
+	.name = "seccomp",
+	.summary = "NAME.seccomp.h: the seccomp filter for C and C++, with a function that installs it",
+	.by_default = true,
+	.needs_filter = true,
+	.marked = true,
+	.owns = seccomp_owns,
+	.list = seccomp_list,
+	.emit = seccomp_emit,
+};

@@ -1,0 +1,89 @@
+#include "compiler/data/syscalls.h"
+
+#include <string.h>
+
+#include "compiler/base/suggest.h"
+
+#include "compiler/data/syscalls.inc"
+
+const size_t syscall_table_size = sizeof syscall_table / sizeof *syscall_table;
+
+static const struct abi_facts facts[ABI_COUNT] = {
+#define X(id, name, token, base, bits, big_endian, built) { name, token, base, bits, big_endian, built },
+	ABI_LIST(X)
+#undef X
+};
+
+/* Each ABI's calls by number. */
+static const struct {
+	const uint16_t *indices;
+	size_t count;
+	const uint16_t *dense;
+	size_t dense_count;
+} orders[ABI_COUNT] = {
+#define X(id, name, token, base, bits, big_endian, built)                                                    \
+	{ order_##id, sizeof order_##id / sizeof *order_##id, dense_##id,                                    \
+	  sizeof dense_##id / sizeof *dense_##id },
+	ABI_LIST(X)
+#undef X
+};
+
+const struct abi_facts *abi_facts(enum abi abi)
+{
+	return &facts[abi];
+}
+
+enum abi abi_find(const char *name)
+{
+	unsigned abi = 0;
+	while (abi < ABI_COUNT && strcmp(facts[abi].name, name) != 0)
+		abi++;
+	return (enum abi)abi;
+}
+
+const struct syscall_entry *syscall_find(const char *name)
+{
+	size_t low = 0, high = syscall_table_size;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		int order = strcmp(name, syscall_table[middle].name);
+		if (order == 0)
+			return &syscall_table[middle];
+		if (order < 0)
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	return NULL;
+}
+
+const char *syscall_nearest(const char *name)
+{
+	struct suggestion suggestion = suggestion_begin(name);
+	for (size_t i = 0; i < syscall_table_size; i++)
+		suggestion_offer(&suggestion, syscall_table[i].name);
+	return suggestion.nearest;
+}
+
+size_t abi_call_count(enum abi abi)
+{
+	return orders[abi].count;
+}
+
+const struct syscall_entry *abi_call(enum abi abi, size_t index)
+{
+	return &syscall_table[orders[abi].indices[index]];
+}
+
+const struct syscall_entry *abi_call_numbered(enum abi abi, int32_t number)
+{
+	if (number >= 0 && (size_t)number < orders[abi].dense_count) {
+		uint16_t place = orders[abi].dense[number];
+		return place ? &syscall_table[place - 1] : NULL;
+	}
+	/* The few beyond the dense part, arm's private ones. */
+	for (size_t i = orders[abi].count; i-- > 0 && abi_call(abi, i)->numbers[abi] >= number;)
+		if (abi_call(abi, i)->numbers[abi] == number)
+			return abi_call(abi, i);
+	return NULL;
+}

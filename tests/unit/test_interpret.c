@@ -1,0 +1,235 @@
+/*
+ * The expected results are the kernel's rules, read in kernel/seccomp.c and net/core/filter.c; opcodes are
+ * written as numbers, so that no table of ours stands between.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "backends/filter/interpret.h"
+
+#define LENGTH(code) (sizeof(code) / sizeof *(code))
+#define ALLOW 0x7fff0000u
+
+static struct interpret_result run(const struct instruction *code, uint32_t number)
+{
+	const struct interpret_input input = {
+		.number = number,
+		.arch = 0xc000003e,
+		.instruction_pointer = 0x1122334455667788,
+		.arguments = { 0x0123456789abcdef, 0, 0, 0, 0, 0xfedcba9876543210 },
+	};
+	return interpret_run(code, &input);
+}
+
+static void assert_refused(const struct instruction *code, size_t length, const char *message, size_t place)
+{
+	size_t where;
+	const char *refused = interpret_check(code, length, &where);
+	assert_non_null(refused);
+	assert_string_equal(refused, message);
+	assert_int_equal(where, place);
+}
+
+static void assert_taken(const struct instruction *code, size_t length)
+{
+	size_t where;
+	assert_null(interpret_check(code, length, &where));
+}
+
+static void branches_go_both_ways(void **state)
+{
+	(void)state;
+	const struct instruction code[] = {
+		{ 0x20, 0, 0, 0 },  /* ld nr */
+		{ 0x15, 5, 0, 7 },  /* jeq 7 */
+		{ 0x25, 0, 3, 10 }, /* jgt 10 */
+		{ 0x35, 0, 2, 20 }, /* jge 20 */
+		{ 0x45, 0, 1, 4 },  /* jset 4 */
+		{ 0x06, 0, 0, 1 },  { 0x06, 0, 0, 2 }, { 0x06, 0, 0, 3 },
+	};
+	assert_taken(code, LENGTH(code));
+	assert_int_equal(run(code, 7).value, 3);
+	assert_int_equal(run(code, 7).executed, 3);
+	assert_int_equal(run(code, 10).value, 2);
+	assert_int_equal(run(code, 11).value, 2);
+	assert_int_equal(run(code, 20).value, 1); /* 20 is 0b10100 */
+	assert_int_equal(run(code, 20).executed, 6);
+	assert_int_equal(run(code, 24).value, 2); /* 0b11000 */
+	assert_int_equal(run(code, 0xffffffff).value, 1);
+}
+
+static void jumps_skip(void **state)
+{
+	(void)state;
+	const struct instruction code[] = { { 0x05, 9, 9, 1 }, { 0x06, 0, 0, 1 }, { 0x06, 0, 0, 2 } };
+	assert_taken(code, LENGTH(code));
+	assert_int_equal(run(code, 0).value, 2);
+	assert_int_equal(run(code, 0).executed, 2);
+}
+
+static uint32_t loaded(uint32_t offset)
+{
+	const struct instruction code[] = { { 0x20, 0, 0, offset }, { 0x16, 0, 0, 0 } };
+	assert_taken(code, LENGTH(code));
+	return run(code, 77).value;
+}
+
+static void loads_see_a_little_endian_machine(void **state)
+{
+	(void)state;
+	assert_int_equal(loaded(0), 77);
+	assert_int_equal(loaded(4), 0xc000003e);
+	assert_int_equal(loaded(8), 0x55667788);
+	assert_int_equal(loaded(12), 0x11223344);
+	assert_int_equal(loaded(16), 0x89abcdef);
+	assert_int_equal(loaded(20), 0x01234567);
+	assert_int_equal(loaded(56), 0x76543210);
+	assert_int_equal(loaded(60), 0xfedcba98);
+}
+
+/* A = 12 `op` 5, the operand a constant or in X. */
+static uint32_t computed(uint16_t code)
+{
+	const struct instruction program[] = {
+		{ 0x00, 0, 0, 12 },
+		{ 0x01, 0, 0, 5 },
+		{ code, 0, 0, 5 },
+		{ 0x16, 0, 0, 0 },
+	};
+	assert_taken(program, LENGTH(program));
+	return run(program, 0).value;
+}
+
+static void arithmetic_is_of_32_bits(void **state)
+{
+	(void)state;
+	static const struct {
+		uint16_t code;
+		uint32_t value;
+	} cases[] = {
+		{ 0x04, 17 }, { 0x14, 7 },   { 0x24, 60 }, { 0x34, 2 }, { 0x44, 13 },
+		{ 0x54, 4 },  { 0x64, 384 }, { 0x74, 0 },  { 0xa4, 9 },
+	};
+	for (size_t i = 0; i < LENGTH(cases); i++) {
+		assert_int_equal(computed(cases[i].code), cases[i].value);
+		assert_int_equal(computed(cases[i].code | 0x08), cases[i].value);
+	}
+	assert_int_equal(computed(0x84), 0xfffffff4);
+}
+
+static void memory_and_the_index_register_hold(void **state)
+{
+	(void)state;
+	const struct instruction code[] = {
+		{ 0x00, 0, 0, 40 }, { 0x02, 0, 0, 15 }, { 0x07, 0, 0, 0 }, { 0x03, 0, 0, 0 },
+		{ 0x80, 0, 0, 0 },  { 0x60, 0, 0, 15 }, { 0x61, 0, 0, 0 }, { 0x0c, 0, 0, 0 },
+		{ 0x87, 0, 0, 0 },  { 0x81, 0, 0, 0 },  { 0x0c, 0, 0, 0 }, { 0x16, 0, 0, 0 },
+	};
+	assert_taken(code, LENGTH(code));
+	assert_int_equal(run(code, 0).value, 40 + 64);
+}
+
+static void division_by_an_empty_register_ends_with_0(void **state)
+{
+	(void)state;
+	const struct instruction code[] = { { 0x00, 0, 0, 8 }, { 0x3c, 0, 0, 0 }, { 0x06, 0, 0, ALLOW } };
+	assert_taken(code, LENGTH(code));
+	assert_int_equal(run(code, 0).value, 0);
+}
+
+static void what_the_kernel_refuses(void **state)
+{
+	(void)state;
+	const struct instruction ret = { 0x06, 0, 0, ALLOW };
+	static const struct {
+		struct instruction first;
+		const char *message;
+	} cases[] = {
+		{ { 0x30, 0, 0, 0 }, "an instruction that seccomp does not permit" },  /* ld byte */
+		{ { 0x40, 0, 0, 0 }, "an instruction that seccomp does not permit" },  /* ld [x+k] */
+		{ { 0x94, 0, 0, 2 }, "an instruction that seccomp does not permit" },  /* mod */
+		{ { 0x8c, 0, 0, 0 }, "an instruction that seccomp does not permit" },  /* neg of x */
+		{ { 0x0d, 0, 0, 0 }, "an instruction that seccomp does not permit" },  /* ja x */
+		{ { 0x0e, 0, 0, 0 }, "an instruction that seccomp does not permit" },  /* ret x */
+		{ { 0x115, 0, 0, 0 }, "an instruction that seccomp does not permit" }, /* above a byte */
+		{ { 0x20, 0, 0, 2 }, "a load that is not aligned" },
+		{ { 0x20, 0, 0, 64 }, "a load outside the input" },
+		{ { 0x34, 0, 0, 0 }, "a division by zero" },
+		{ { 0x64, 0, 0, 32 }, "a shift by 32 or more" },
+		{ { 0x74, 0, 0, 99 }, "a shift by 32 or more" },
+		{ { 0x02, 0, 0, 16 }, "a memory word that does not exist" },
+		{ { 0x60, 0, 0, 0 }, "a load of memory that nothing wrote" },
+		{ { 0x05, 0, 0, 1 }, "a jump outside the program" },
+		{ { 0x05, 0, 0, 0xffffffff }, "a jump outside the program" },
+		{ { 0x15, 1, 0, 0 }, "a jump outside the program" },
+		{ { 0x15, 0, 1, 0 }, "a jump outside the program" },
+	};
+	for (size_t i = 0; i < LENGTH(cases); i++) {
+		const struct instruction code[] = { cases[i].first, ret };
+		assert_refused(code, 2, cases[i].message, 0);
+	}
+}
+
+static void a_program_ends_with_a_return_and_has_a_length(void **state)
+{
+	(void)state;
+	static struct instruction code[4097];
+	for (size_t i = 0; i < LENGTH(code); i++)
+		code[i] = (struct instruction){ 0x20, 0, 0, 0 };
+	assert_refused(code, 0, "a program of no or too many instructions", 0);
+	assert_refused(code, 1, "a program that does not end with a return", 0);
+	code[4095] = code[4096] = (struct instruction){ 0x06, 0, 0, ALLOW };
+	assert_taken(code, 4096);
+	assert_refused(code, 4097, "a program of no or too many instructions", 0);
+}
+
+static void memory_is_written_on_every_way(void **state)
+{
+	(void)state;
+	struct instruction code[] = {
+		{ 0x20, 0, 0, 0 }, { 0x15, 0, 1, 7 }, { 0x02, 0, 0, 3 }, { 0x60, 0, 0, 3 }, { 0x16, 0, 0, 0 },
+	};
+	assert_refused(code, LENGTH(code), "a load of memory that nothing wrote", 3);
+	code[1].jump_false = 0;
+	assert_taken(code, LENGTH(code));
+}
+
+/* seccomp_is_const_allow(): what makes the kernel skip the filter altogether. */
+static void the_cache_takes_constant_allows(void **state)
+{
+	(void)state;
+	const struct instruction plain[] = {
+		{ 0x20, 0, 0, 4 }, { 0x20, 0, 0, 0 },     { 0x54, 0, 0, 0xff },
+		{ 0x15, 0, 1, 1 }, { 0x06, 0, 0, ALLOW }, { 0x06, 0, 0, 0x50001 },
+	};
+	assert_true(run(plain, 1).cacheable);
+	assert_false(run(plain, 2).cacheable);
+	const struct instruction argument[] = { { 0x20, 0, 0, 16 }, { 0x06, 0, 0, ALLOW } };
+	assert_false(run(argument, 1).cacheable);
+	const struct instruction index[] = { { 0x20, 0, 0, 0 }, { 0x07, 0, 0, 0 }, { 0x06, 0, 0, ALLOW } };
+	assert_false(run(index, 1).cacheable);
+	const struct instruction or [] = { { 0x20, 0, 0, 0 }, { 0x44, 0, 0, 1 }, { 0x06, 0, 0, ALLOW } };
+	assert_false(run(or, 1).cacheable);
+	const struct instruction returned[] = { { 0x00, 0, 0, ALLOW }, { 0x16, 0, 0, 0 } };
+	assert_false(run(returned, 1).cacheable);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(branches_go_both_ways),
+		cmocka_unit_test(jumps_skip),
+		cmocka_unit_test(loads_see_a_little_endian_machine),
+		cmocka_unit_test(arithmetic_is_of_32_bits),
+		cmocka_unit_test(memory_and_the_index_register_hold),
+		cmocka_unit_test(division_by_an_empty_register_ends_with_0),
+		cmocka_unit_test(what_the_kernel_refuses),
+		cmocka_unit_test(a_program_ends_with_a_return_and_has_a_length),
+		cmocka_unit_test(memory_is_written_on_every_way),
+		cmocka_unit_test(the_cache_takes_constant_allows),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
