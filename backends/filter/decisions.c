@@ -9,11 +9,6 @@ static const struct action action_kill = { .kind = ACTION_KILL };
 static const struct action action_allow = { .kind = ACTION_ALLOW };
 static const struct action action_enosys = { .kind = ACTION_ERRNO, .errno_value = 38 };
 
-bool action_passes(struct action action)
-{
-	return action.kind == ACTION_ALLOW || action.kind == ACTION_LOG;
-}
-
 static bool is_deny_list(const struct seccomp *seccomp)
 {
 	return seccomp->fallback.kind == ACTION_ALLOW;

@@ -55,7 +55,4 @@ struct decisions {
  */
 const struct decisions *decisions_make(struct arena *arena, const struct policy *policy, size_t *count);
 
-/* Whether a call that gets this action runs. */
-bool action_passes(struct action action);
-
 #endif

@@ -260,7 +260,7 @@ static bool tool_report(struct resolver *resolver, const struct block_work *work
 static const struct row *tool_row(struct resolver *resolver, const struct block_work *work,
 				  const struct tool *tool)
 {
-	if (!command_check(resolver, &tool->word) || command_is_broken(resolver, tool->word.text))
+	if (!command_spelling_check(resolver, &tool->word) || command_is_broken(resolver, tool->word.text))
 		return NULL;
 	const struct row *row = policy_find(resolver->policy, tool->word.text);
 	if (row && row->verb == VERB_ALLOW &&

@@ -62,7 +62,7 @@ static void command_expect(struct resolver *resolver, const struct layer_work *w
 			   const struct ast_entry *entry, enum verdict expected)
 {
 	const struct ast_word *word = &entry->word;
-	if (!command_check(resolver, word) || command_is_broken(resolver, word->text))
+	if (!command_spelling_check(resolver, word) || command_is_broken(resolver, word->text))
 		return;
 	enum verdict verdict = policy_verdict(resolver->policy, word->text);
 	if (verdict == expected)

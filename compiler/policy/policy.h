@@ -42,6 +42,9 @@ struct action {
 
 bool action_equal(struct action a, struct action b);
 
+/* Whether a call that gets it runs: `log` only writes a line. */
+bool action_passes(struct action action);
+
 /* "allow", "errno EPERM", "kill", "log": as the language writes it. In the arena. */
 const char *action_text(struct compilation *compilation, struct action action);
 

@@ -117,7 +117,7 @@ bool subject_bind(struct resolver *resolver, const struct ast_statement *stateme
 		  const struct ast_entry *entry, struct row *row);
 
 /* A command where one is named other than as a subject (tools, requires, expect). */
-bool command_check(struct resolver *resolver, const struct ast_word *word);
+bool command_spelling_check(struct resolver *resolver, const struct ast_word *word);
 
 /* merge.c */
 void layers_merge(struct resolver *resolver);
@@ -133,7 +133,6 @@ void seccomp_rules_bind(struct resolver *resolver);
 /* The row that denies `call`, with its capability in `*through` (NULL allowed); NULL where none does. */
 const struct call_rule *denial_find(const struct policy *policy, const struct syscall_entry *call);
 bool call_is_allowed(const struct policy *policy, const struct syscall_entry *call);
-bool action_passes(struct action action);
 
 /* Reads `errno NAME`, `kill`, `log`, `allow`: false where it is none. `what` names the place. */
 bool action_bind(struct resolver *resolver, struct span span, const struct ast_word *qualifier,

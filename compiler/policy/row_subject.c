@@ -101,7 +101,7 @@ static struct command_fault command_fault(struct arena *arena, const char *text)
 	return (struct command_fault){ NULL, NULL };
 }
 
-bool command_check(struct resolver *resolver, const struct ast_word *word)
+bool command_spelling_check(struct resolver *resolver, const struct ast_word *word)
 {
 	struct arena *arena = resolver->compilation->arena;
 	struct command_fault fault = command_fault(arena, word->text);
@@ -159,7 +159,7 @@ static const char *default_spelling(struct arena *arena, const char *command)
 
 static bool command_bind(struct resolver *resolver, const struct ast_word *word, struct row *row)
 {
-	if (!command_check(resolver, word))
+	if (!command_spelling_check(resolver, word))
 		return false;
 	row->kind = SUBJECT_COMMAND;
 	row->spelling = strchr(word->text, ' ') ? default_spelling(resolver->compilation->arena, word->text)

@@ -194,7 +194,7 @@ static bool paths_bind(struct binding *binding, const struct ast_entries *values
 
 static bool requirement_bind(struct binding *binding, const struct ast_entry *entry, struct requirement *requirement)
 {
-	if (!command_check(binding->resolver, &entry->word))
+	if (!command_spelling_check(binding->resolver, &entry->word))
 		return false;
 	if (entry->operator.text && strcmp(entry->operator.text, ">=") != 0)
 		return value_reject(binding, &entry->operator, "cannot compare versions here",

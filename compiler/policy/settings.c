@@ -6,33 +6,6 @@
 
 /* ---- actions ---- */
 
-bool action_equal(struct action a, struct action b)
-{
-	return a.kind == b.kind && (a.kind != ACTION_ERRNO || a.errno_value == b.errno_value);
-}
-
-bool action_passes(struct action action)
-{
-	return action.kind == ACTION_ALLOW || action.kind == ACTION_LOG;
-}
-
-const char *action_text(struct compilation *compilation, struct action action)
-{
-	switch (action.kind) {
-	case ACTION_ALLOW:
-		return "allow";
-	case ACTION_KILL:
-		return "kill";
-	case ACTION_LOG:
-		return "log";
-	case ACTION_ERRNO:
-		break;
-	}
-	const char *name = errno_name(action.errno_value);
-	return name ? arena_printf(compilation->arena, "errno %s", name)
-		    : arena_printf(compilation->arena, "errno %u", (unsigned)action.errno_value);
-}
-
 static bool errno_number(const char *text, uint16_t *value)
 {
 	if (!*text || strspn(text, "0123456789") != strlen(text) || strlen(text) > 4)
