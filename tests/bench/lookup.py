@@ -49,7 +49,7 @@ def measure(folder, header_program, count, with_gperf):
     (folder / "header.h").write_bytes(header.stdout)
     command = ["cc", "-O2", "-w", f"-I{folder}", '-DHEADER="header.h"']
     if with_gperf:
-        table = subprocess.run(["gperf", "-m1", folder / "hits"], check=True, capture_output=True)
+        table = subprocess.run(["gperf", folder / "hits"], check=True, capture_output=True)
         (folder / "gperf.h").write_bytes(table.stdout)
         command.append('-DGPERF="gperf.h"')
     subprocess.run([*command, HERE / "lookup.c", "-o", folder / "lookup"], check=True)

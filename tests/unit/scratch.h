@@ -14,20 +14,25 @@
 #include <unistd.h>
 
 struct scratch {
-	char folder[64];
+	char folder[200];
 };
 
 /* Makes the folder. False where that fails. */
 static inline bool scratch_begin(struct scratch *scratch)
 {
-	snprintf(scratch->folder, sizeof scratch->folder, "/tmp/allowc-unit-XXXXXX");
+	const char *parent = getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp";
+	/* mkdtemp() replaces six times X at the end. */
+	int size = snprintf(scratch->folder, sizeof scratch->folder, "%s/allowc-unit-......", parent);
+	if (size < 0 || (size_t)size >= sizeof scratch->folder)
+		return false;
+	memset(scratch->folder + size - 6, 'X', 6);
 	return mkdtemp(scratch->folder) != NULL;
 }
 
 static inline bool scratch_write(const struct scratch *scratch, const char *name, const char *bytes,
 				 size_t size)
 {
-	char path[256];
+	char path[512];
 	snprintf(path, sizeof path, "%s/%s", scratch->folder, name);
 	FILE *file = fopen(path, "wb");
 	if (!file)
@@ -50,7 +55,7 @@ static inline int scratch_run(const struct scratch *scratch, const char *command
 
 static inline void scratch_end(struct scratch *scratch)
 {
-	char line[128];
+	char line[256];
 	snprintf(line, sizeof line, "rm -rf '%s'", scratch->folder);
 	if (system(line) != 0)
 		fprintf(stderr, "%s: cannot be removed\n", scratch->folder);
