@@ -145,7 +145,9 @@ static void add_trail(struct strbuf *out, const struct style *style, const struc
 	}
 }
 
-static void add_part(struct strbuf *out, const struct style *style, const struct part *part)
+/* A note without a place of its own stands at the diagnostic's. */
+static void add_part(struct strbuf *out, const struct style *style, const struct diag_view *view,
+		     const struct part *part)
 {
 	if (part->kind == PART_FIX) {
 		strbuf_add_text(out, "      | ");
@@ -153,7 +155,7 @@ static void add_part(struct strbuf *out, const struct style *style, const struct
 		strbuf_add_char(out, '\n');
 		return;
 	}
-	add_place(out, style, part->place);
+	add_place(out, style, part->place.source ? part->place : view->place);
 	bool note = part->kind == PART_NOTE;
 	strbuf_printf(out, "%s%s:%s ", note ? style->note : style->help, note ? "note" : "help", style->off);
 	add_text(out, part->text);
@@ -172,7 +174,7 @@ static void render_text(const struct diag_view *view, const struct style *style,
 	add_name(out, view);
 	add_excerpt(out, style, view->place);
 	for (const struct part *part = view->parts; part; part = part->next)
-		add_part(out, style, part);
+		add_part(out, style, view, part);
 	add_trail(out, style, view->place.source);
 }
 

@@ -14,6 +14,7 @@ enum { LAYERS_MAX = 64, NAME_MAX_BYTES = 64 };
 static const struct ast_statement *statement_once(struct resolver *resolver, const struct ast_layer *ast,
 						  enum ast_kind kind, const char *word)
 {
+	enum diag_id id = kind == AST_POLICY ? DIAG_POLICY : DIAG_DUPLICATE;
 	const struct ast_statement *first = NULL;
 	for (const struct ast_statement *at = ast->statements; at; at = at->next) {
 		if (at->kind != kind)
@@ -22,7 +23,7 @@ static const struct ast_statement *statement_once(struct resolver *resolver, con
 			first = at;
 			continue;
 		}
-		struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_DUPLICATE, at->keyword,
+		struct diagnostic *d = diag_report(resolver_diags(resolver), id, at->keyword,
 						   "'%s' stands twice in this file", word);
 		diag_note(d, first->keyword, "it stands here first");
 		diag_help(d, "keep one of the two");
@@ -55,6 +56,7 @@ static void policy_statement_bind(struct resolver *resolver, struct layer_work *
 	const struct ast_layer *ast = &work->ast;
 	const struct ast_statement *statement = statement_once(resolver, ast, AST_POLICY, "policy");
 	work->name = (struct ast_word){ .text = "unnamed", .span = { ast->source, 0, 0 } };
+	work->named = statement != NULL;
 	if (statement) {
 		if (statement->name.text)
 			work->name = statement->name;
@@ -107,7 +109,7 @@ static const struct source *named_file_load(struct resolver *resolver, const cha
 		return source;
 	}
 	if (!is_absent(errno)) {
-		diag_trouble(resolver_diags(resolver), "cannot read %s: %s", path, strerror(errno));
+		diag_trouble(resolver_diags(resolver), "cannot read '%s': %s", path, strerror(errno));
 		return NULL;
 	}
 	struct diagnostic *d = diag_report(resolver_diags(resolver), id, place, "%s '%s' %s", what, path,
@@ -284,7 +286,7 @@ bool chain_load(struct resolver *resolver, const char *path)
 	struct compilation *compilation = resolver->compilation;
 	const struct source *source = sources_load(compilation->sources, path);
 	if (!source) {
-		diag_trouble(compilation->diags, "cannot read %s: %s", path, strerror(errno));
+		diag_trouble(compilation->diags, "cannot read '%s': %s", path, strerror(errno));
 		return false;
 	}
 	struct layer_work works[LAYERS_MAX] = { 0 };

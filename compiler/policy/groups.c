@@ -159,7 +159,7 @@ bool calls_bind(struct resolver *resolver, const struct ast_entry *entry,
 {
 	const struct ast_word *word = &entry->word;
 	if (entry->condition) {
-		not_built(resolver, entry->condition->span, "a condition on the arguments of a system call");
+		not_built(resolver, entry->span, "a condition on the arguments of a system call");
 		return false;
 	}
 	if (word->text[0] == '@')

@@ -22,6 +22,7 @@ struct layer_work {
 	struct ast_layer ast;
 	struct layer *layer; /* the same one as in policy->layers */
 	struct ast_word name;
+	bool named;          /* it has a `policy` statement */
 	struct row **rows;   /* of the layer itself, not of its blocks */
 	size_t row_count, row_capacity;
 };
@@ -62,6 +63,7 @@ struct resolver {
 	size_t layer_count;
 	struct scope *scopes;
 	size_t scope_count, scope_capacity;
+	bool scopes_refused; /* a `decisions` was refused: scopes may be missing for that alone */
 	struct group **groups;
 	size_t group_count, group_capacity;
 	struct map *group_names;

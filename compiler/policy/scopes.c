@@ -36,7 +36,7 @@ static struct adr_scope *folder_open(struct resolver *resolver, const struct lay
 	if (scope)
 		return scope;
 	if (errno != ENOENT && errno != ENOTDIR) {
-		diag_trouble(compilation->diags, "cannot list %s: %s", folder, strerror(errno));
+		diag_trouble(compilation->diags, "cannot list '%s': %s", folder, strerror(errno));
 		return NULL;
 	}
 	struct diagnostic *d = diag_report(compilation->diags, DIAG_DECISIONS, statement->path.span,
@@ -51,6 +51,11 @@ static void scope_define(struct resolver *resolver, const struct layer_work *wor
 {
 	if (!statement->path.text)
 		return;
+	if (strpbrk(statement->path.text, "*?[")) {
+		not_built(resolver, statement->path.span, "a pattern in 'decisions'");
+		resolver->scopes_refused = true;
+		return;
+	}
 	const char *name = statement->name.text ? statement->name.text : work->layer->scope;
 	struct span place = statement->name.text ? statement->name.span : statement->keyword;
 	const struct scope *known = scope_find(resolver, name);
@@ -62,9 +67,7 @@ static void scope_define(struct resolver *resolver, const struct layer_work *wor
 		return;
 	}
 	struct adr_scope *adrs = NULL;
-	if (strpbrk(statement->path.text, "*?["))
-		not_built(resolver, statement->path.span, "a pattern in 'decisions'");
-	else if (!statement->broken && !resolver->compilation->adrs_unread)
+	if (!statement->broken && !resolver->compilation->adrs_unread)
 		adrs = folder_open(resolver, work, statement, name);
 	resolver->scopes = arena_grow(resolver->compilation->arena, resolver->scopes, resolver->scope_count,
 				      &resolver->scope_capacity, sizeof *resolver->scopes);
@@ -80,7 +83,7 @@ void scopes_open(struct resolver *resolver)
 				scope_define(resolver, work, at);
 	}
 	const struct layer_work *top = &resolver->works[resolver->layer_count - 1];
-	if (resolver->scope_count || top->ast.broken)
+	if (resolver->scope_count || resolver->scopes_refused || top->ast.broken || !top->named)
 		return;
 	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_ADR_UNCHECKED, top->name.span,
 					   "no ADR is checked: the policy does not say where they are");
@@ -209,8 +212,10 @@ static void report_ambiguous(struct resolver *resolver, const struct bound *boun
 	size_t count = adr_scope_files(bound->scope->adrs, bound->number, &paths);
 	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_ADR_AMBIGUOUS, place,
 					   "%zu files have the number of ADR %s", count, bound->text);
-	for (size_t i = 0; i < count; i++)
-		diag_note(d, (struct span){ 0 }, "%s", paths[i]);
+	for (size_t i = 0; d && i < count; i++) {
+		struct source *source = sources_load(resolver->compilation->sources, paths[i]);
+		diag_note(d, (struct span){ source, 0, 0 }, "%s is one of them", path_base(paths[i]));
+	}
 	diag_help(d, "give each ADR a number of its own");
 }
 
@@ -307,7 +312,7 @@ static bool all_named(const struct adr *adr, struct row *const *rows, size_t row
 static void citation_check(struct resolver *resolver, const struct bound *bound, struct span place,
 			   struct row *const *rows, size_t row_count)
 {
-	if (!resolver->scope_count || resolver->compilation->adrs_unread)
+	if (!resolver->scope_count || resolver->scopes_refused || resolver->compilation->adrs_unread)
 		return;
 	if (!bound->scope) {
 		report_scope(resolver, bound, place);

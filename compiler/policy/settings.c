@@ -160,16 +160,16 @@ static bool unknown_bind(struct resolver *resolver, const struct ast_statement *
 	seccomp->unknown_default = strcmp(word, "default") == 0 && at->entries.count == 0;
 	if (seccomp->unknown_default)
 		return true;
-	if (strcmp(word, "errno") == 0)
-		return action_bind(resolver, at->keyword, &at->qualifier, &at->entries, "errno NAME, default", false,
-				   &seccomp->unknown);
+	if (strcmp(word, "errno") == 0 || strcmp(word, "kill") == 0 || strcmp(word, "log") == 0)
+		return action_bind(resolver, at->keyword, &at->qualifier, &at->entries,
+				   "errno NAME, kill, log, default", false, &seccomp->unknown);
 	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_VALUE,
 					   at->qualifier.text ? at->qualifier.span : at->keyword,
 					   "'%s' cannot stand here", word);
 	if (errno_find(word))
 		diag_help(d, "an errno has the word before it: unknown errno %s", word);
 	else
-		diag_help(d, "it is one of: errno NAME, default");
+		diag_help(d, "it is one of: errno NAME, kill, log, default");
 	return false;
 }
 
@@ -234,6 +234,7 @@ static struct action unknown_action(const struct seccomp *seccomp)
 									     : seccomp->unknown;
 }
 
+/* The layer below goes on holding, so that nothing else is said of what the setting would have meant. */
 static void report_widening(struct resolver *resolver, const struct settings *upper, const struct settings *lower,
 			    enum setting setting, const char *what)
 {
@@ -247,7 +248,7 @@ static void report_widening(struct resolver *resolver, const struct settings *up
 	diag_help(d, "an upper layer only narrows: change the setting in the layer below, by an ADR");
 }
 
-static void abis_compare(struct resolver *resolver, const struct settings *upper, const struct settings *lower)
+static void abis_compare(struct resolver *resolver, struct settings *upper, const struct settings *lower)
 {
 	unsigned added = upper->seccomp.abis & ~lower->seccomp.abis;
 	if (!added)
@@ -261,21 +262,30 @@ static void abis_compare(struct resolver *resolver, const struct settings *upper
 	enum setting at = upper->places[SETTING_ABI].source != lower->places[SETTING_ABI].source ? SETTING_ABI
 												 : SETTING_ARCH;
 	report_widening(resolver, upper, lower, at, what);
+	upper->seccomp.abis = lower->seccomp.abis;
 }
 
-static void settings_compare(struct resolver *resolver, const struct settings *upper,
-			     const struct settings *lower)
+static void settings_compare(struct resolver *resolver, struct settings *upper, const struct settings *lower)
 {
-	const struct seccomp *above = &upper->seccomp, *below = &lower->seccomp;
-	if (action_passes(above->fallback) && !action_passes(below->fallback))
+	struct compilation *compilation = resolver->compilation;
+	struct seccomp *above = &upper->seccomp;
+	const struct seccomp *below = &lower->seccomp;
+	if (action_passes(above->fallback) && !action_passes(below->fallback)) {
 		report_widening(resolver, upper, lower, SETTING_DEFAULT,
-				arena_printf(resolver->compilation->arena, "'%s' over '%s'",
-					     action_text(resolver->compilation, above->fallback),
-					     action_text(resolver->compilation, below->fallback)));
-	else if (action_passes(unknown_action(above)) && !action_passes(unknown_action(below)))
+				arena_printf(compilation->arena, "'%s' over '%s'",
+					     action_text(compilation, above->fallback),
+					     action_text(compilation, below->fallback)));
+		above->fallback = below->fallback;
+	}
+	if (action_passes(unknown_action(above)) && !action_passes(unknown_action(below))) {
 		report_widening(resolver, upper, lower, SETTING_UNKNOWN, "numbers that no table knows");
-	if (action_passes(above->deny) && !action_passes(below->deny))
+		above->unknown = below->unknown;
+		above->unknown_default = below->unknown_default;
+	}
+	if (action_passes(above->deny) && !action_passes(below->deny)) {
 		report_widening(resolver, upper, lower, SETTING_DENY_WITH, "'log' refuses nothing");
+		above->deny = below->deny;
+	}
 	abis_compare(resolver, upper, lower);
 }
 

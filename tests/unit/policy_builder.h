@@ -143,12 +143,12 @@ static inline struct block *builder_plugin(struct policy_builder *builder, const
 
 static inline void builder_tool(struct block *plugin, const struct row *row)
 {
-	plugin->tools[plugin->tool_count++] = row;
+	((const struct row **)plugin->tools)[plugin->tool_count++] = row;
 }
 
 static inline void builder_optional(struct block *plugin, const struct row *row)
 {
-	plugin->optional[plugin->optional_count++] = row;
+	((const struct row **)plugin->optional)[plugin->optional_count++] = row;
 }
 
 /* What the backend makes of it: false and no artifact, or all of its artifacts. */
