@@ -207,7 +207,8 @@ static void suggest_allowed(const struct resolver *resolver, struct diagnostic *
 	struct suggestion near = suggestion_begin(command);
 	for (size_t i = 0; i < resolver->row_count; i++) {
 		const struct row *row = resolver->rows[i];
-		if (row->kind != SUBJECT_COMMAND || row->verb != VERB_ALLOW)
+		if (row->kind != SUBJECT_COMMAND || row->verb != VERB_ALLOW ||
+		    strcmp(row->subject, command) == 0)
 			continue;
 		suggestion_offer(&near, row->subject);
 		if (strcmp(row->spelling, command) == 0) {

@@ -13,6 +13,12 @@ static void fix_revoke(const struct resolver *resolver, struct diagnostic *d, co
 	diag_fix(d, "revoke %s  adr %s  because \"…\"", subject_text(resolver, lower), reference);
 }
 
+/* A system call with the word that tells it from a program. */
+static const char *name_in_message(const struct resolver *resolver, const struct row *row)
+{
+	return row->kind == SUBJECT_SYSCALL ? subject_text(resolver, row) : row->subject;
+}
+
 static const char *verb_past(enum verb verb)
 {
 	static const char *const words[] = { "allowed", "forbidden", "declined", "revoked" };
@@ -22,7 +28,7 @@ static const char *verb_past(enum verb verb)
 static void report_repeat(struct resolver *resolver, struct row *upper, const struct row *lower)
 {
 	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_REPEAT, upper->span,
-					   "'%s' is %s by a layer below already", upper->subject,
+					   "'%s' is %s by a layer below already", name_in_message(resolver, upper),
 					   verb_past(lower->verb));
 	diag_note(d, lower->span, "%s here%s", verb_past(lower->verb), row_authority(resolver, lower));
 	diag_help(d, "remove this row, or take the lower one back first:");
@@ -36,7 +42,8 @@ static void report_conflict(struct resolver *resolver, struct row *upper, const 
 	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_CONFLICT, upper->span,
 					   longer ? "'%s' is %s here, but %s below by a shorter row"
 						  : "'%s' is %s here and %s below",
-					   upper->subject, verb_past(upper->verb), verb_past(lower->verb));
+					   name_in_message(resolver, upper), verb_past(upper->verb),
+					   verb_past(lower->verb));
 	diag_note(d, lower->span, "%s here%s", verb_past(lower->verb), row_authority(resolver, lower));
 	diag_help(d, "take the lower row back first:");
 	fix_revoke(resolver, d, upper, lower);
@@ -61,7 +68,7 @@ static void report_same_layer(struct resolver *resolver, struct row *row, const 
 	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_DUPLICATE, row->span,
 					   first->verb == row->verb ? "'%s' is %s twice in this layer"
 								    : "'%s' is %s here, and has another row in this layer",
-					   row->subject, verb_past(row->verb));
+					   name_in_message(resolver, row), verb_past(row->verb));
 	diag_note(d, first->span, "%s here first", verb_past(first->verb));
 	diag_help(d, "keep one row for each subject");
 	row->broken = true;
@@ -77,7 +84,8 @@ static void report_revoke(struct resolver *resolver, const struct layer_work *wo
 	if (command_is_broken(resolver, revoke->subject) && revoke->kind == SUBJECT_COMMAND)
 		return;
 	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_REVOKE, revoke->span,
-					   "no layer below has a row '%s' to take back", revoke->subject);
+					   "no layer below has a row '%s' to take back",
+					   name_in_message(resolver, revoke));
 	if (!d)
 		return;
 	for (size_t i = 0; i < work->row_count; i++) {

@@ -4,7 +4,7 @@
 
 #include "compiler/policy/resolver.h"
 
-enum { COMMAND_MAX_BYTES = 1024 };
+enum { COMMAND_MAX_BYTES = 1024, COMMAND_SHOWN_BYTES = 80 };
 
 /* ---- commands ---- */
 
@@ -107,8 +107,11 @@ bool command_spelling_check(struct resolver *resolver, const struct ast_word *wo
 	struct command_fault fault = command_fault(arena, word->text);
 	if (!fault.what)
 		return true;
-	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_COMMAND, word->span, "'%s' %s",
-					   strlen(word->text) > 80 ? "the command" : word->text, fault.what);
+	bool shown = *word->text && strlen(word->text) <= COMMAND_SHOWN_BYTES;
+	struct diagnostic *d = shown ? diag_report(resolver_diags(resolver), DIAG_COMMAND, word->span, "'%s' %s",
+						   word->text, fault.what)
+				     : diag_report(resolver_diags(resolver), DIAG_COMMAND, word->span,
+						   "the command %s", fault.what);
 	if (fault.right)
 		diag_help(d, "write it so: %s", fault.right);
 	else
