@@ -30,59 +30,56 @@ static bool is_letter(char c)
 	return ascii_lower(c) >= 'a' && ascii_lower(c) <= 'z';
 }
 
-/* Leading bytes that are printable ASCII and not one of the `specials`. */
-static inline size_t plain_run(const char *text, const char specials[2])
+/* Printable ASCII but the backslash: what no language's quotes need to escape, the quotes apart. */
+static bool is_plain(char c)
 {
-	size_t size = 0;
-	while (text[size] >= 0x20 && text[size] < 0x7f && text[size] != specials[0] &&
-	       text[size] != specials[1] && text[size] != '\\')
-		size++;
-	return size;
+	return c >= 0x20 && c < 0x7f && c != '\\';
 }
 
 /* ---- C ---- */
 
-/* Three octal digits always: a hexadecimal escape, or a shorter one, would swallow a digit after it. */
-static void add_c_byte(struct strbuf *out, unsigned char byte)
+/*
+ * Rows of a big policy make megabytes of literals, so these write into room that was reserved once, and
+ * a byte that needs no escape costs no call.
+ */
+enum { C_ESCAPE_MAX = 4 };
+
+static char *put_c_byte(char *end, unsigned char byte)
 {
 	switch (byte) {
 	case '"':
-		strbuf_add_text(out, "\\\"");
-		break;
+		return stpcpy(end, "\\\"");
 	case '\\':
-		strbuf_add_text(out, "\\\\");
-		break;
-	case '?':
-		strbuf_add_char(out, '?');
-		break;
+		return stpcpy(end, "\\\\");
 	case '\n':
-		strbuf_add_text(out, "\\n");
-		break;
+		return stpcpy(end, "\\n");
 	case '\t':
-		strbuf_add_text(out, "\\t");
-		break;
-	default:
-		strbuf_printf(out, "\\%03o", byte);
+		return stpcpy(end, "\\t");
 	}
+	/* Three octal digits always: a hexadecimal escape, or a shorter one, would swallow a digit after it. */
+	*end++ = '\\';
+	*end++ = (char)('0' + (byte >> 6));
+	*end++ = (char)('0' + (byte >> 3 & 7));
+	*end++ = (char)('0' + (byte & 7));
+	return end;
 }
 
 static void add_c_piece(struct strbuf *out, const char *text, size_t size)
 {
-	strbuf_add_char(out, '"');
-	for (size_t at = 0; at < size;) {
-		size_t run = plain_run(text + at, "\"?");
-		if (run > size - at)
-			run = size - at;
-		strbuf_add(out, text + at, run);
-		at += run;
-		if (at == size)
-			break;
-		/* No two question marks side by side, so that none begin a trigraph. */
-		if (text[at] == '?' && at && text[at - 1] == '?')
-			strbuf_add_char(out, '\\');
-		add_c_byte(out, (unsigned char)text[at++]);
+	strbuf_reserve(out, size * C_ESCAPE_MAX + strlen("\"\""));
+	char *end = out->bytes + out->size;
+	*end++ = '"';
+	for (size_t at = 0; at < size; at++) {
+		if (is_plain(text[at]) && text[at] != '"' && text[at] != '?')
+			*end++ = text[at];
+		else if (text[at] != '?')
+			end = put_c_byte(end, (unsigned char)text[at]);
+		else /* no two question marks side by side, so that none begin a trigraph */
+			end = stpcpy(end, at && text[at - 1] == '?' ? "\\?" : "?");
 	}
-	strbuf_add_char(out, '"');
+	*end++ = '"';
+	*end = '\0';
+	out->size = (size_t)(end - out->bytes);
 }
 
 void quote_c(struct strbuf *out, const char *text)
@@ -180,12 +177,13 @@ static void add_escaped(struct strbuf *out, uint32_t code)
 /* What stands between `quote`s: every escape written here means the same in all three languages. */
 static void add_between_quotes(struct strbuf *out, const char *text, char quote)
 {
-	const char specials[2] = { quote, quote };
 	size_t size = strlen(text);
 	for (size_t at = 0; at < size;) {
-		size_t run = plain_run(text + at, specials);
-		strbuf_add(out, text + at, run);
-		at += run;
+		size_t run = at;
+		while (run < size && is_plain(text[run]) && text[run] != quote)
+			run++;
+		strbuf_add(out, text + at, run - at);
+		at = run;
 		if (at == size)
 			break;
 		if (text[at] == quote || text[at] == '\\') {
