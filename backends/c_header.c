@@ -259,8 +259,10 @@ static void add_hash(struct header *header)
 		    "/* Of at least one byte. The words at both ends overlap in a short text. */\n"
 		    "static inline $_UNUSED unsigned long long @_hash(const char *text, size_t length)\n"
 		    "{\n");
-	strbuf_printf(header->out, "\tunsigned long long first = 0x%016" PRIx64 "ULL, last, hash;\n",
-		      header->hash.multiplier);
+	strbuf_printf(header->out,
+		      "\tunsigned long long first = 0x%016" PRIx64 "ULL + length * 0x%016" PRIx64 "ULL;\n"
+		      "\tunsigned long long last, hash;\n",
+		      header->hash.multiplier, (uint64_t)PERFECT_HASH_B);
 	add(header, "\tsize_t i;\n"
 		    "\tif (length >= 8) {\n"
 		    "\t\tfirst += @_load8(text);\n"
@@ -278,11 +280,9 @@ static void add_hash(struct header *header)
 		    "\t\tlast = (unsigned long long)(unsigned char)text[length / 2] << 8 |\n"
 		    "\t\t       (unsigned char)text[length - 1];\n"
 		    "\t}\n");
-	strbuf_printf(header->out,
-		      "\thash = first * 0x%016" PRIx64 "ULL ^ (last + length) * 0x%016" PRIx64 "ULL;\n",
-		      (uint64_t)PERFECT_HASH_A, (uint64_t)PERFECT_HASH_B);
-	strbuf_printf(header->out, "\thash = (hash ^ hash >> 32) * 0x%016" PRIx64 "ULL;\n",
-		      (uint64_t)PERFECT_HASH_A);
+	strbuf_printf(header->out, "\thash = first * 0x%016" PRIx64 "ULL;\n", (uint64_t)PERFECT_HASH_A);
+	strbuf_printf(header->out, "\thash = ((hash ^ hash >> 32) + last) * 0x%016" PRIx64 "ULL;\n",
+		      (uint64_t)PERFECT_HASH_B);
 	add(header, "\treturn hash ^ hash >> 29;\n"
 		    "}\n"
 		    "\n");

@@ -36,7 +36,7 @@ static uint64_t load_eight(const char *key)
 /* The first and the last word overlap in a short key, so that no length needs a loop over bytes. */
 static uint64_t hash_large(const char *key, size_t size, uint64_t seed)
 {
-	uint64_t first = seed, last;
+	uint64_t first = seed + size * PERFECT_HASH_B, last;
 	if (size >= 8) {
 		first += load_eight(key);
 		last = load_eight(key + size - 8);
@@ -51,8 +51,9 @@ static uint64_t hash_large(const char *key, size_t size, uint64_t seed)
 		first += (unsigned char)key[0];
 		last = (uint64_t)(unsigned char)key[size / 2] << 8 | (unsigned char)key[size - 1];
 	}
-	uint64_t hash = first * PERFECT_HASH_A ^ (last + size) * PERFECT_HASH_B;
-	hash = (hash ^ hash >> 32) * PERFECT_HASH_A;
+	/* A product carries upwards only: what differs in a high byte must be folded down between the two. */
+	uint64_t hash = first * PERFECT_HASH_A;
+	hash = ((hash ^ hash >> 32) + last) * PERFECT_HASH_B;
 	return hash ^ hash >> 29;
 }
 

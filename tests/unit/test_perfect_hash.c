@@ -79,6 +79,29 @@ static void test_large(void **state)
 	check_numbered(100000, "y");
 }
 
+/* The decimal numbers of no fixed width, so that lengths and last bytes play into each other. */
+static void check_counted(const char *before, const char *after)
+{
+	enum { COUNT = 20000 };
+	struct arena *arena = arena_new();
+	const char **keys = arena_array(arena, COUNT, sizeof *keys);
+	for (size_t i = 0; i < COUNT; i++)
+		keys[i] = arena_printf(arena, "%s%zu%s", before, i, after);
+	check_keys(keys, COUNT, PERFECT_HASH_FORM_LARGE);
+	arena_free(arena);
+}
+
+static void test_counted(void **state)
+{
+	(void)state;
+	static const char *const affixes[] = { "", "c", "cmd", "tool-", "program", "program-number-" };
+	for (size_t i = 0; i < sizeof affixes / sizeof *affixes; i++) {
+		check_counted(affixes[i], "");
+		check_counted("", affixes[i]);
+		check_counted(affixes[i], affixes[i]);
+	}
+}
+
 static void test_all_two_byte_keys(void **state)
 {
 	(void)state;
@@ -114,6 +137,7 @@ int main(void)
 		cmocka_unit_test(test_small),
 		cmocka_unit_test(test_few_that_four_bytes_do_not_part),
 		cmocka_unit_test(test_large),
+		cmocka_unit_test(test_counted),
 		cmocka_unit_test(test_all_two_byte_keys),
 		cmocka_unit_test(test_same_everywhere),
 	};
