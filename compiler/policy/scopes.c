@@ -225,16 +225,16 @@ static const struct adr *successor_find(struct resolver *resolver, const struct 
 	const struct adr *adr = bound->adr;
 	const char *scope_name = bound->scope_name;
 	for (int i = 0; i < SUCCESSION_MAX && adr && adr->status == ADR_SUPERSEDED && adr->successor; i++) {
-		const char *next_scope;
+		const char *next_scope, *reference = adr->successor;
 		unsigned long number;
-		if (!adr_reference_parse(resolver->compilation, adr->successor, &next_scope, &number))
+		if (!adr_reference_parse(resolver->compilation, reference, &next_scope, &number))
 			return NULL;
 		if (next_scope)
 			scope_name = next_scope;
 		const struct scope *scope = scope_find(resolver, scope_name);
 		adr = scope && scope->adrs ? adr_scope_read(scope->adrs, number) : NULL;
 		*text = arena_printf(resolver->compilation->arena, "%s/%s", scope_name,
-				     number_text(adr ? file_number(resolver, adr->source->path) : adr->successor));
+				     number_text(adr ? file_number(resolver, adr->source->path) : reference));
 	}
 	return adr && adr->status == ADR_ACCEPTED ? adr : NULL;
 }
