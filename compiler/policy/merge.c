@@ -5,12 +5,17 @@
 
 /* ---- messages ---- */
 
-/* The row that takes `lower` back, ready to paste; its ADR and reason are the author's to give. */
+/* The number of the row's own ADR, for a row that would stand beside it. */
+static const char *own_number(const struct row *row)
+{
+	return row->citation_count ? path_base(row->citations[0].text) : "0000";
+}
+
+/* The row that takes `lower` back, ready to paste; its reason is the author's to give. */
 static void fix_revoke(const struct resolver *resolver, struct diagnostic *d, const struct row *upper,
 		       const struct row *lower)
 {
-	const char *reference = upper->citation_count ? path_base(upper->citations[0].text) : "0000";
-	diag_fix(d, "revoke %s  adr %s  because \"…\"", subject_text(resolver, lower), reference);
+	diag_fix(d, "revoke %s  adr %s  because \"…\"", subject_text(resolver, lower), own_number(upper));
 }
 
 /* A system call with the word that tells it from a program. */
@@ -48,8 +53,8 @@ static void report_conflict(struct resolver *resolver, struct row *upper, const 
 	diag_help(d, "take the lower row back first:");
 	fix_revoke(resolver, d, upper, lower);
 	if (upper->verb == VERB_FORBID && upper->kind == SUBJECT_COMMAND)
-		diag_help(d, "or record that this layer does not add it: decline %s  adr …  because \"…\"",
-			  subject_text(resolver, upper));
+		diag_help(d, "or record that this layer does not add it: decline %s  adr %s  because \"…\"",
+			  subject_text(resolver, upper), own_number(upper));
 	upper->broken = true;
 	if (upper->kind == SUBJECT_COMMAND)
 		command_break(resolver, upper->subject);
