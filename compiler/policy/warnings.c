@@ -88,17 +88,33 @@ static void warn_expired(struct resolver *resolver, const struct row *row)
 	diag_help(d, "revoke or remove the row, or give it a new date by an ADR");
 }
 
+/* "clone, clone3" */
+static const char *call_list(struct arena *arena, const char *const *calls)
+{
+	const char *list = *calls;
+	for (calls++; *calls; calls++)
+		list = arena_printf(arena, "%s, %s", list, *calls);
+	return list;
+}
+
+/* What forbidding a capability does not deny, so that nobody takes the filter for more than it is. */
 static void warn_unseen(struct resolver *resolver, const struct row *row)
 {
 	const struct capability *capability = capability_find(row->subject);
-	if (capability->number_calls[0])
+	bool numbers = capability->number_calls[0] != NULL, arguments = capability->argument_calls[0] != NULL;
+	if (numbers && !arguments)
 		return;
-	bool arguments = capability->argument_calls[0] != NULL;
-	struct diagnostic *d =
-		diag_report(resolver_diags(resolver), DIAG_CAPABILITY_UNSEEN, row->span,
-			    "no system call is denied for %s: %s", capability->name,
-			    arguments ? "its calls are told apart only by their arguments"
-				      : "a filter on system calls cannot see it");
+	struct diags *diags = resolver_diags(resolver);
+	struct diagnostic *d;
+	if (arguments)
+		d = diag_report(diags, DIAG_CAPABILITY_UNSEEN, row->span,
+				"%s is gated by the arguments of %s, which pass%s", capability->name,
+				call_list(resolver->compilation->arena, capability->argument_calls),
+				numbers ? "; its other calls are denied" : "");
+	else
+		d = diag_report(diags, DIAG_CAPABILITY_UNSEEN, row->span,
+				"no system call is denied for %s: a filter on system calls cannot see it",
+				capability->name);
 	if (*capability->note)
 		diag_note(d, (struct span){ 0 }, "%s", capability->note);
 	diag_help(d, "it is enforced where processes are started without it: --emit +json lists it in "
