@@ -108,7 +108,7 @@ static void warn_unseen(struct resolver *resolver, const struct row *row)
 	struct diagnostic *d;
 	if (arguments)
 		d = diag_report(diags, DIAG_CAPABILITY_UNSEEN, row->span,
-				"%s is gated by the arguments of %s, which pass%s", capability->name,
+				"%s is gated by the arguments of %s, which the filter does not see%s", capability->name,
 				call_list(resolver->compilation->arena, capability->argument_calls),
 				numbers ? "; its other calls are denied" : "");
 	else
