@@ -7,7 +7,7 @@
 
 #include "compiler/base/die.h"
 
-enum { FIRST_BLOCK = 32 * 1024, LARGEST_BLOCK = 4 * 1024 * 1024 };
+enum { FIRST_BLOCK = 32 * 1024, LARGEST_BLOCK = 4 * 1024 * 1024, TEXT_CHUNK = 1024 };
 
 struct block {
 	struct block *next;
@@ -18,6 +18,8 @@ struct block {
 struct arena {
 	struct block *blocks; /* the newest first */
 	size_t next_size;
+	char *text; /* the rest of a chunk for arena_text() */
+	size_t text_left;
 };
 
 struct arena *arena_new(void)
@@ -87,6 +89,22 @@ char *arena_copy(struct arena *arena, const char *bytes, size_t size)
 	if (size)
 		memcpy(copy, bytes, size);
 	return copy;
+}
+
+const char *arena_text(struct arena *arena, const char *bytes, size_t size)
+{
+	if (size >= TEXT_CHUNK / 4)
+		return arena_copy(arena, bytes, size);
+	if (size + 1 > arena->text_left) {
+		arena->text = arena_alloc(arena, TEXT_CHUNK);
+		arena->text_left = TEXT_CHUNK;
+	}
+	char *text = arena->text;
+	memcpy(text, bytes, size);
+	text[size] = '\0';
+	arena->text += size + 1;
+	arena->text_left -= size + 1;
+	return text;
 }
 
 char *arena_vprintf(struct arena *arena, const char *format, va_list arguments)

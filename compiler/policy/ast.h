@@ -100,13 +100,18 @@ struct ast_expression {
 
 /*
  * One entry of a comma list: a subject, reference, capability, path, platform …
- * `operator` and `version` belong to `requires docker >= 20.10`.
+ * Nearly all of the many entries of a policy are a word and no more: the rest stands apart.
  */
 struct ast_entry {
 	struct ast_word word;
 	struct ast_expression *condition; /* NULL without one */
-	struct ast_word operator, version;
+	struct ast_version *version;      /* likewise */
 	struct span span;
+};
+
+/* `>= 20.10` of `requires docker >= 20.10`. */
+struct ast_version {
+	struct ast_word operator, number;
 };
 
 struct ast_entries {
