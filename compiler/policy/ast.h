@@ -173,11 +173,17 @@ struct ast_statement {
 	struct ast_attribute *attributes; /* on the line and in the block, in order */
 	struct ast_statement *block;      /* statements inside { } */
 	struct ast_statement *next;
+	struct ast_statement *next_other; /* of the file's statements: the next that is no row */
 };
 
+/*
+ * Whoever looks for anything but rows goes by `others`: a policy may have 100,000 rows, and each walk
+ * over all of them fetches each from memory.
+ */
 struct ast_layer {
 	const struct source *source;
 	struct ast_statement *statements;
+	struct ast_statement *others; /* those that are no rows, in order */
 	bool broken; /* any syntax error in the file */
 };
 

@@ -41,6 +41,10 @@ void statement_begin(struct parser *parser, enum ast_kind kind, struct span keyw
 	statement->keyword = statement->span = keyword;
 	*parser->ends[parser->level] = statement;
 	parser->ends[parser->level] = &statement->next;
+	if (parser->level == 0 && kind != AST_ROW) {
+		*parser->others_end = statement;
+		parser->others_end = &statement->next_other;
+	}
 	parser->open[parser->level] = statement;
 	parser->entries = &statement->entries;
 	parser->attributes_end = &statement->attributes;
@@ -240,6 +244,7 @@ bool layer_parse(struct compilation *compilation, const struct source *source, s
 	size_t errors_before = diags_errors(compilation->diags);
 	struct parser parser = { .compilation = compilation, .layer = layer };
 	parser.ends[0] = &layer->statements;
+	parser.others_end = &layer->others;
 	lexer_begin(&parser.lexer, compilation, source);
 	allow_parser_parse(&parser);
 	lexer_end(&parser.lexer);

@@ -78,7 +78,7 @@ void scopes_open(struct resolver *resolver)
 {
 	for (size_t i = 0; i < resolver->layer_count; i++) {
 		const struct layer_work *work = &resolver->works[i];
-		for (const struct ast_statement *at = work->ast.statements; at; at = at->next)
+		for (const struct ast_statement *at = work->ast.others; at; at = at->next_other)
 			if (at->kind == AST_DECISIONS)
 				scope_define(resolver, work, at);
 	}
