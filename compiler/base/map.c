@@ -6,16 +6,25 @@
 
 #include "compiler/base/arena.h"
 
-/* 24 bytes: in a large table nearly every look-up misses the cache, and fewer bytes miss it less. */
-struct slot {
-	const char *key; /* NULL: free */
+/*
+ * Entries stand in the order of their making, and the table that is probed holds only their numbers: in
+ * a large map nearly every probe misses the cache, and a table of eight bytes a slot misses it less.
+ */
+struct entry {
+	const char *key;
+	size_t size;
 	void *value;
-	uint32_t hash, size;
+};
+
+struct slot {
+	uint32_t hash;
+	uint32_t number; /* of the entry, from 1; 0: free */
 };
 
 struct map {
 	struct arena *arena;
 	struct slot *slots;
+	struct entry *entries;
 	size_t count, capacity; /* a power of two, at most two thirds full */
 };
 
@@ -49,10 +58,15 @@ static uint32_t key_hash(const char *bytes, size_t size)
 	return (uint32_t)mix(mix(hash, last_bytes(bytes, size)), 0);
 }
 
+static size_t limit_of(size_t capacity)
+{
+	return capacity / 3 * 2;
+}
+
 static size_t capacity_for(size_t count)
 {
 	size_t capacity = 16;
-	while (capacity / 3 * 2 < count)
+	while (limit_of(capacity) < count)
 		capacity *= 2;
 	return capacity;
 }
@@ -63,30 +77,47 @@ struct map *map_new(struct arena *arena, size_t expected)
 	map->arena = arena;
 	map->capacity = capacity_for(expected);
 	map->slots = arena_array(arena, map->capacity, sizeof *map->slots);
+	map->entries = arena_array(arena, limit_of(map->capacity), sizeof *map->entries);
 	return map;
 }
 
+/* The slot that holds the key, or the free one where it belongs. */
 static struct slot *slot_find(const struct map *map, uint32_t hash, const char *key, size_t size)
 {
-	size_t i = (size_t)hash & (map->capacity - 1);
+	size_t i = hash & (map->capacity - 1);
 	for (;; i = (i + 1) & (map->capacity - 1)) {
 		struct slot *slot = &map->slots[i];
-		if (!slot->key)
+		if (!slot->number)
 			return slot;
-		if (slot->hash == hash && slot->size == size && memcmp(slot->key, key, size) == 0)
+		if (slot->hash != hash)
+			continue;
+		const struct entry *entry = &map->entries[slot->number - 1];
+		if (entry->size == size && memcmp(entry->key, key, size) == 0)
 			return slot;
 	}
 }
 
+static struct slot *slot_free(const struct map *map, uint32_t hash)
+{
+	size_t i = hash & (map->capacity - 1);
+	while (map->slots[i].number)
+		i = (i + 1) & (map->capacity - 1);
+	return &map->slots[i];
+}
+
 static void map_grow(struct map *map, size_t capacity)
 {
-	struct slot *old = map->slots;
+	const struct slot *old = map->slots;
 	size_t old_capacity = map->capacity;
+	const struct entry *entries = map->entries;
 	map->capacity = capacity;
-	map->slots = arena_array(map->arena, map->capacity, sizeof *map->slots);
+	map->slots = arena_array(map->arena, capacity, sizeof *map->slots);
+	map->entries = arena_array(map->arena, limit_of(capacity), sizeof *map->entries);
+	if (map->count)
+		memcpy(map->entries, entries, map->count * sizeof *entries);
 	for (size_t i = 0; i < old_capacity; i++)
-		if (old[i].key)
-			*slot_find(map, old[i].hash, old[i].key, old[i].size) = old[i];
+		if (old[i].number)
+			*slot_free(map, old[i].hash) = old[i];
 }
 
 void map_reserve(struct map *map, size_t more)
@@ -98,22 +129,25 @@ void map_reserve(struct map *map, size_t more)
 
 void **map_find(const struct map *map, const char *key, size_t size)
 {
-	struct slot *slot = slot_find(map, key_hash(key, size), key, size);
-	return slot->key ? &slot->value : NULL;
+	if (!map->count)
+		return NULL;
+	const struct slot *slot = slot_find(map, key_hash(key, size), key, size);
+	return slot->number ? &map->entries[slot->number - 1].value : NULL;
 }
 
 void **map_at(struct map *map, const char *key, size_t size)
 {
 	uint32_t hash = key_hash(key, size);
 	struct slot *slot = slot_find(map, hash, key, size);
-	if (slot->key)
-		return &slot->value;
-	if (map->count >= map->capacity / 3 * 2) {
+	if (slot->number)
+		return &map->entries[slot->number - 1].value;
+	if (map->count == limit_of(map->capacity)) {
+		assert(map->count < UINT32_MAX / 2);
 		map_grow(map, map->capacity * 2);
-		slot = slot_find(map, hash, key, size);
+		slot = slot_free(map, hash);
 	}
-	assert(size <= UINT32_MAX);
-	*slot = (struct slot){ .key = key, .hash = hash, .size = (uint32_t)size };
-	map->count++;
-	return &slot->value;
+	struct entry *entry = &map->entries[map->count++];
+	*entry = (struct entry){ .key = key, .size = size };
+	*slot = (struct slot){ hash, (uint32_t)map->count };
+	return &entry->value;
 }
