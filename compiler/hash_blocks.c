@@ -2,9 +2,16 @@
 
 #include <assert.h>
 
-#if defined(__x86_64__)
-#include <cpuid.h>
+/* Of glibc 2.33 and newer. Others go without: see hash_blocks_available(). */
+#if defined(__x86_64__) && defined(__has_include)
+#if __has_include(<sys/platform/x86.h>)
+#define HAS_SHA_CODE
+#endif
+#endif
+
+#if defined(HAS_SHA_CODE)
 #include <immintrin.h>
+#include <sys/platform/x86.h>
 
 /* FIPS 180-4, section 4.2.2. */
 static const uint32_t round_constants[64] __attribute__((aligned(16))) = {
@@ -18,15 +25,10 @@ static const uint32_t round_constants[64] __attribute__((aligned(16))) = {
 	0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2,
 };
 
-enum { LEAF_FEATURES = 1, SSSE3 = 1 << 9, SSE4_1 = 1 << 19 };
-enum { LEAF_EXTENDED = 7, SHA = 1 << 29 };
-
+/* What the C library found when the program started: in a virtual machine each CPUID costs 20 µs. */
 bool hash_blocks_available(void)
 {
-	unsigned a, b, c, d;
-	if (!__get_cpuid(LEAF_FEATURES, &a, &b, &c, &d) || !(c & SSSE3) || !(c & SSE4_1))
-		return false;
-	return __get_cpuid_count(LEAF_EXTENDED, 0, &a, &b, &c, &d) && b & SHA;
+	return CPU_FEATURE_ACTIVE(SHA) && CPU_FEATURE_ACTIVE(SSE4_1) && CPU_FEATURE_ACTIVE(SSSE3);
 }
 
 #define SHA_CODE __attribute__((target("sha,sse4.1,ssse3")))
