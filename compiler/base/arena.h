@@ -23,6 +23,9 @@ void *arena_array(struct arena *arena, size_t count, size_t size);
 
 /* A NUL-terminated copy. */
 char *arena_copy(struct arena *arena, const char *bytes, size_t size);
+
+/* The same for text that nobody adds to, packed: words are short, and aligning each doubles them. */
+const char *arena_text(struct arena *arena, const char *bytes, size_t size);
 char *arena_printf(struct arena *arena, const char *format, ...) __attribute__((format(printf, 2, 3)));
 char *arena_vprintf(struct arena *arena, const char *format, va_list arguments)
 	__attribute__((format(printf, 2, 0)));

@@ -2,7 +2,6 @@
 
 #include "compiler/base/arena.h"
 #include "compiler/base/diag.h"
-#include "compiler/base/intern.h"
 #include "compiler/base/source.h"
 
 struct compilation compilation_begin(size_t max_errors)
@@ -10,7 +9,6 @@ struct compilation compilation_begin(size_t max_errors)
 	struct arena *arena = arena_new();
 	return (struct compilation){
 		.arena = arena,
-		.names = intern_new(arena),
 		.sources = sources_new(arena),
 		.diags = diags_new(arena, max_errors),
 	};

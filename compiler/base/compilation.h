@@ -9,12 +9,10 @@
 
 struct arena;
 struct diags;
-struct intern;
 struct sources;
 
 struct compilation {
 	struct arena *arena;
-	struct intern *names;
 	struct sources *sources;
 	struct diags *diags;
 	const char *today; /* YYYY-MM-DD from --today, or NULL: compiling never reads the clock */

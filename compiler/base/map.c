@@ -1,83 +1,153 @@
 #include "compiler/base/map.h"
 
+#include <assert.h>
 #include <stdint.h>
 #include <string.h>
 
 #include "compiler/base/arena.h"
 
-struct slot {
-	const char *key; /* NULL: free */
+/*
+ * Entries stand in the order of their making, and the table that is probed holds only their numbers: in
+ * a large map nearly every probe misses the cache, and a table of eight bytes a slot misses it less.
+ */
+struct entry {
+	const char *key;
 	size_t size;
-	uint64_t hash;
 	void *value;
+};
+
+struct slot {
+	uint32_t hash;
+	uint32_t number; /* of the entry, from 1; 0: free */
 };
 
 struct map {
 	struct arena *arena;
 	struct slot *slots;
+	struct entry *entries;
 	size_t count, capacity; /* a power of two, at most two thirds full */
 };
 
-/* FNV-1a, folded: the low bits choose the slot. */
-static uint64_t key_hash(const char *bytes, size_t size)
+static uint64_t eight_bytes(const char *bytes)
 {
-	uint64_t hash = 14695981039346656037u;
-	for (size_t i = 0; i < size; i++)
-		hash = (hash ^ (unsigned char)bytes[i]) * 1099511628211u;
+	uint64_t word;
+	memcpy(&word, bytes, sizeof word);
+	return word;
+}
+
+static uint64_t last_bytes(const char *bytes, size_t size)
+{
+	uint64_t word = 0;
+	memcpy(&word, bytes, size);
+	return word;
+}
+
+/* Each bit of the word reaches the upper half of the product, and that is folded down. */
+static uint64_t mix(uint64_t hash, uint64_t word)
+{
+	hash = (hash ^ word) * 0x9e3779b97f4a7c15u;
 	return hash ^ hash >> 32;
+}
+
+/* Eight bytes a step. The low bits choose the slot. No order of output may depend on it. */
+static uint32_t key_hash(const char *bytes, size_t size)
+{
+	uint64_t hash = size;
+	for (; size >= 8; bytes += 8, size -= 8)
+		hash = mix(hash, eight_bytes(bytes));
+	return (uint32_t)mix(mix(hash, last_bytes(bytes, size)), 0);
+}
+
+static size_t limit_of(size_t capacity)
+{
+	return capacity / 3 * 2;
+}
+
+static size_t capacity_for(size_t count)
+{
+	size_t capacity = 16;
+	while (limit_of(capacity) < count)
+		capacity *= 2;
+	return capacity;
 }
 
 struct map *map_new(struct arena *arena, size_t expected)
 {
 	struct map *map = arena_alloc(arena, sizeof *map);
 	map->arena = arena;
-	map->capacity = 16;
-	while (map->capacity / 3 * 2 < expected)
-		map->capacity *= 2;
+	map->capacity = capacity_for(expected);
 	map->slots = arena_array(arena, map->capacity, sizeof *map->slots);
+	map->entries = arena_array(arena, limit_of(map->capacity), sizeof *map->entries);
 	return map;
 }
 
-static struct slot *slot_find(const struct map *map, uint64_t hash, const char *key, size_t size)
+/* The slot that holds the key, or the free one where it belongs. */
+static struct slot *slot_find(const struct map *map, uint32_t hash, const char *key, size_t size)
 {
-	size_t i = (size_t)hash & (map->capacity - 1);
+	size_t i = hash & (map->capacity - 1);
 	for (;; i = (i + 1) & (map->capacity - 1)) {
 		struct slot *slot = &map->slots[i];
-		if (!slot->key)
+		if (!slot->number)
 			return slot;
-		if (slot->hash == hash && slot->size == size && memcmp(slot->key, key, size) == 0)
+		if (slot->hash != hash)
+			continue;
+		const struct entry *entry = &map->entries[slot->number - 1];
+		if (entry->size == size && memcmp(entry->key, key, size) == 0)
 			return slot;
 	}
 }
 
-static void map_grow(struct map *map)
+static struct slot *slot_free(const struct map *map, uint32_t hash)
 {
-	struct slot *old = map->slots;
+	size_t i = hash & (map->capacity - 1);
+	while (map->slots[i].number)
+		i = (i + 1) & (map->capacity - 1);
+	return &map->slots[i];
+}
+
+static void map_grow(struct map *map, size_t capacity)
+{
+	const struct slot *old = map->slots;
 	size_t old_capacity = map->capacity;
-	map->capacity *= 2;
-	map->slots = arena_array(map->arena, map->capacity, sizeof *map->slots);
+	const struct entry *entries = map->entries;
+	map->capacity = capacity;
+	map->slots = arena_array(map->arena, capacity, sizeof *map->slots);
+	map->entries = arena_array(map->arena, limit_of(capacity), sizeof *map->entries);
+	if (map->count)
+		memcpy(map->entries, entries, map->count * sizeof *entries);
 	for (size_t i = 0; i < old_capacity; i++)
-		if (old[i].key)
-			*slot_find(map, old[i].hash, old[i].key, old[i].size) = old[i];
+		if (old[i].number)
+			*slot_free(map, old[i].hash) = old[i];
+}
+
+void map_reserve(struct map *map, size_t more)
+{
+	size_t capacity = capacity_for(map->count + more);
+	if (capacity > map->capacity)
+		map_grow(map, capacity);
 }
 
 void **map_find(const struct map *map, const char *key, size_t size)
 {
-	struct slot *slot = slot_find(map, key_hash(key, size), key, size);
-	return slot->key ? &slot->value : NULL;
+	if (!map->count)
+		return NULL;
+	const struct slot *slot = slot_find(map, key_hash(key, size), key, size);
+	return slot->number ? &map->entries[slot->number - 1].value : NULL;
 }
 
 void **map_at(struct map *map, const char *key, size_t size)
 {
-	uint64_t hash = key_hash(key, size);
+	uint32_t hash = key_hash(key, size);
 	struct slot *slot = slot_find(map, hash, key, size);
-	if (slot->key)
-		return &slot->value;
-	if (map->count >= map->capacity / 3 * 2) {
-		map_grow(map);
-		slot = slot_find(map, hash, key, size);
+	if (slot->number)
+		return &map->entries[slot->number - 1].value;
+	if (map->count == limit_of(map->capacity)) {
+		assert(map->count < UINT32_MAX / 2);
+		map_grow(map, map->capacity * 2);
+		slot = slot_free(map, hash);
 	}
-	*slot = (struct slot){ key, size, hash, NULL };
-	map->count++;
-	return &slot->value;
+	struct entry *entry = &map->entries[map->count++];
+	*entry = (struct entry){ .key = key, .size = size };
+	*slot = (struct slot){ hash, (uint32_t)map->count };
+	return &entry->value;
 }

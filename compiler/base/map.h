@@ -12,6 +12,9 @@ struct map;
 
 struct map *map_new(struct arena *arena, size_t expected);
 
+/* Makes room for `more` further keys at once: growing step by step moves every key again and again. */
+void map_reserve(struct map *map, size_t more);
+
 /* The value's place for this key, or NULL where the key is absent. */
 void **map_find(const struct map *map, const char *key, size_t size);
 

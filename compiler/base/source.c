@@ -81,19 +81,69 @@ static int read_all(int fd, struct strbuf *out)
 	}
 }
 
-static int read_path(const char *path, struct strbuf *out)
+/* A text that is being read. */
+struct reading {
+	struct arena *arena; /* where it goes */
+	char *bytes;
+	size_t size;
+};
+
+/* Of a pipe, or of a file that is not as long as it says. */
+static int read_growing(struct reading *reading, int fd)
+{
+	struct strbuf text = STRBUF_INIT;
+	int error = read_all(fd, &text);
+	if (!error) {
+		reading->bytes = arena_copy(reading->arena, text.bytes, text.size);
+		reading->size = text.size;
+	}
+	strbuf_release(&text);
+	return error;
+}
+
+/*
+ * Straight to its place. One byte more than the file has is asked for: the read that brings exactly its
+ * size has seen the end.
+ */
+static int read_plain(struct reading *reading, int fd, size_t expected)
+{
+	char *bytes = arena_alloc(reading->arena, expected + 1);
+	ssize_t got;
+	do
+		got = read(fd, bytes, expected + 1);
+	while (got < 0 && errno == EINTR);
+	if (got < 0)
+		return errno;
+	if ((size_t)got != expected)
+		return lseek(fd, 0, SEEK_SET) < 0 ? errno : read_growing(reading, fd);
+	bytes[expected] = '\0';
+	reading->bytes = bytes;
+	reading->size = expected;
+	return 0;
+}
+
+static int read_file(struct reading *reading, int fd)
+{
+	struct stat status;
+	if (fstat(fd, &status) < 0)
+		return errno;
+	if (S_ISDIR(status.st_mode))
+		return EISDIR;
+	if (!S_ISREG(status.st_mode) || status.st_size <= 0)
+		return read_growing(reading, fd);
+	if (status.st_size > SOURCE_SIZE_MAX)
+		return EFBIG;
+	return read_plain(reading, fd, (size_t)status.st_size);
+}
+
+static int read_path(struct reading *reading, const char *path)
 {
 	if (strcmp(path, "-") == 0)
-		return read_all(STDIN_FILENO, out);
+		return read_growing(reading, STDIN_FILENO);
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		return errno;
-	struct stat status;
-	int error = fstat(fd, &status) < 0 ? errno : S_ISDIR(status.st_mode) ? EISDIR : 0;
-	if (!error && status.st_size > 0 && status.st_size <= SOURCE_SIZE_MAX)
-		strbuf_reserve(out, (size_t)status.st_size + 1);
-	if (!error)
-		error = read_all(fd, out);
+	int error = read_file(reading, fd);
 	close(fd);
 	return error;
 }
@@ -104,13 +154,9 @@ struct source *sources_load(struct sources *sources, const char *path)
 	void **known = map_find(sources->paths, shown, strlen(shown));
 	if (known)
 		return *known;
-	struct strbuf text = STRBUF_INIT;
-	int error = read_path(path, &text);
-	struct source *source = NULL;
-	if (!error)
-		source = sources_add(sources, shown, arena_copy(sources->arena, text.bytes, text.size),
-				     text.size);
-	strbuf_release(&text);
+	struct reading reading = { .arena = sources->arena };
+	int error = read_path(&reading, path);
+	struct source *source = error ? NULL : sources_add(sources, shown, reading.bytes, reading.size);
 	errno = error;
 	return source;
 }

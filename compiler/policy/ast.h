@@ -100,13 +100,18 @@ struct ast_expression {
 
 /*
  * One entry of a comma list: a subject, reference, capability, path, platform …
- * `operator` and `version` belong to `requires docker >= 20.10`.
+ * Nearly all of the many entries of a policy are a word and no more: the rest stands apart.
  */
 struct ast_entry {
 	struct ast_word word;
 	struct ast_expression *condition; /* NULL without one */
-	struct ast_word operator, version;
+	struct ast_version *version;      /* likewise */
 	struct span span;
+};
+
+/* `>= 20.10` of `requires docker >= 20.10`. */
+struct ast_version {
+	struct ast_word operator, number;
 };
 
 struct ast_entries {
@@ -168,11 +173,17 @@ struct ast_statement {
 	struct ast_attribute *attributes; /* on the line and in the block, in order */
 	struct ast_statement *block;      /* statements inside { } */
 	struct ast_statement *next;
+	struct ast_statement *next_other; /* of the file's statements: the next that is no row */
 };
 
+/*
+ * Whoever looks for anything but rows goes by `others`: a policy may have 100,000 rows, and each walk
+ * over all of them fetches each from memory.
+ */
 struct ast_layer {
 	const struct source *source;
 	struct ast_statement *statements;
+	struct ast_statement *others; /* those that are no rows, in order */
 	bool broken; /* any syntax error in the file */
 };
 

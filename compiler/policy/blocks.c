@@ -185,7 +185,7 @@ void blocks_bind(struct resolver *resolver)
 {
 	for (size_t i = 0; i < resolver->layer_count; i++) {
 		struct layer_work *layer = &resolver->works[i];
-		for (const struct ast_statement *at = layer->ast.statements; at; at = at->next) {
+		for (const struct ast_statement *at = layer->ast.others; at; at = at->next_other) {
 			if (at->kind != AST_ROLE && at->kind != AST_PLUGIN)
 				continue;
 			struct block_work *work = block_open(resolver, layer, at);

@@ -16,7 +16,7 @@ static const struct ast_statement *statement_once(struct resolver *resolver, con
 {
 	enum diag_id id = kind == AST_POLICY ? DIAG_POLICY : DIAG_DUPLICATE;
 	const struct ast_statement *first = NULL;
-	for (const struct ast_statement *at = ast->statements; at; at = at->next) {
+	for (const struct ast_statement *at = ast->others; at; at = at->next_other) {
 		if (at->kind != kind)
 			continue;
 		if (!first) {
@@ -272,7 +272,7 @@ static void libraries_load(struct resolver *resolver)
 {
 	for (size_t i = 0; i < resolver->layer_count; i++) {
 		const struct layer_work *work = &resolver->works[i];
-		for (const struct ast_statement *at = work->ast.statements; at; at = at->next) {
+		for (const struct ast_statement *at = work->ast.others; at; at = at->next_other) {
 			if (at->kind == AST_USE)
 				library_load(resolver, work, at);
 			if (at->kind == AST_SYSCALLS)

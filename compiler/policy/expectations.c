@@ -173,7 +173,7 @@ void expectations_check(struct resolver *resolver)
 {
 	for (size_t i = 0; i < resolver->layer_count; i++) {
 		const struct layer_work *work = &resolver->works[i];
-		for (const struct ast_statement *at = work->ast.statements; at; at = at->next)
+		for (const struct ast_statement *at = work->ast.others; at; at = at->next_other)
 			if (at->kind == AST_EXPECT && !at->broken)
 				expectation_check(resolver, work, at);
 	}

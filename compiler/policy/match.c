@@ -16,6 +16,11 @@ struct row_index *row_index_new(struct arena *arena, size_t expected)
 	return index;
 }
 
+void row_index_reserve(struct row_index *index, size_t more)
+{
+	map_reserve(index->rows, more);
+}
+
 void row_index_add(struct row_index *index, const struct row *row)
 {
 	*map_at(index->rows, row->subject, strlen(row->subject)) = (void *)row;

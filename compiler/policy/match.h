@@ -15,6 +15,9 @@ struct arena;
 struct row_index;
 struct row_index *row_index_new(struct arena *arena, size_t expected);
 
+/* Makes room for `more` further rows at once. */
+void row_index_reserve(struct row_index *index, size_t more);
+
 /* Adds a row; one with the same words is replaced. */
 void row_index_add(struct row_index *index, const struct row *row);
 void row_index_remove(struct row_index *index, const struct row *row);

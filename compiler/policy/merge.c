@@ -208,6 +208,8 @@ static void layer_merge(struct resolver *resolver, struct layer_work *work)
 	for (size_t i = 0; i < work->row_count; i++)
 		if (work->rows[i]->verb != VERB_REVOKE && !work->rows[i]->broken)
 			row_check_below(resolver, work->rows[i]);
+	map_reserve(resolver->in_force[SUBJECT_COMMAND], work->row_count);
+	row_index_reserve(resolver->index, work->row_count);
 	for (size_t i = 0; i < work->row_count; i++)
 		if (work->rows[i]->verb != VERB_REVOKE && !work->rows[i]->broken)
 			row_put_in_force(resolver, work->rows[i]);

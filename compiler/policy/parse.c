@@ -6,7 +6,6 @@
 #include "compiler/base/arena.h"
 #include "compiler/base/compilation.h"
 #include "compiler/base/diag.h"
-#include "compiler/base/intern.h"
 #include "compiler/policy/parser.h"
 #include "compiler/policy/syntax.h"
 #include "grammar/allow.tab.h"
@@ -42,6 +41,10 @@ void statement_begin(struct parser *parser, enum ast_kind kind, struct span keyw
 	statement->keyword = statement->span = keyword;
 	*parser->ends[parser->level] = statement;
 	parser->ends[parser->level] = &statement->next;
+	if (parser->level == 0 && kind != AST_ROW) {
+		*parser->others_end = statement;
+		parser->others_end = &statement->next_other;
+	}
 	parser->open[parser->level] = statement;
 	parser->entries = &statement->entries;
 	parser->attributes_end = &statement->attributes;
@@ -146,8 +149,8 @@ static struct ast_entry *entry_last(struct parser *parser)
 void entry_version(struct parser *parser, struct ast_word operator, struct ast_word version)
 {
 	struct ast_entry *entry = entry_last(parser);
-	entry->operator = operator;
-	entry->version = version;
+	entry->version = arena_alloc(parser->compilation->arena, sizeof *entry->version);
+	*entry->version = (struct ast_version){ .operator = operator, .number = version };
 	entry->span.end = version.span.end;
 }
 
@@ -162,7 +165,7 @@ void entry_condition(struct parser *parser, struct ast_expression *condition, st
 struct ast_word word_at(struct parser *parser, struct span place)
 {
 	const char *bytes = place.source->text + place.begin;
-	const char *text = intern_bytes(parser->compilation->names, bytes, place.end - place.begin);
+	const char *text = arena_text(parser->compilation->arena, bytes, place.end - place.begin);
 	return (struct ast_word){ .text = text, .span = place };
 }
 
@@ -241,6 +244,7 @@ bool layer_parse(struct compilation *compilation, const struct source *source, s
 	size_t errors_before = diags_errors(compilation->diags);
 	struct parser parser = { .compilation = compilation, .layer = layer };
 	parser.ends[0] = &layer->statements;
+	parser.others_end = &layer->others;
 	lexer_begin(&parser.lexer, compilation, source);
 	allow_parser_parse(&parser);
 	lexer_end(&parser.lexer);

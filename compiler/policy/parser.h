@@ -25,6 +25,7 @@ struct parser {
 	struct lexer lexer;
 	struct ast_statement *open[STATEMENT_LEVELS];  /* the statement that is being read, by level */
 	struct ast_statement **ends[STATEMENT_LEVELS]; /* where the next one hangs */
+	struct ast_statement **others_end;
 	unsigned level;
 	struct ast_attribute **attributes_end;
 	struct ast_attribute *attribute; /* that is being read, or was last in this statement */

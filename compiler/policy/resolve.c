@@ -138,7 +138,7 @@ static void broken_collect(struct resolver *resolver, const struct ast_statement
 
 static void outputs_refuse(struct resolver *resolver, const struct ast_layer *ast)
 {
-	for (const struct ast_statement *at = ast->statements; at; at = at->next)
+	for (const struct ast_statement *at = ast->others; at; at = at->next_other)
 		if (at->kind == AST_OUTPUT && !at->broken)
 			not_built(resolver, at->keyword, "'output'");
 }
@@ -150,7 +150,8 @@ const struct policy *policy_load(struct compilation *compilation, const char *pa
 		return NULL;
 	layers_publish(&resolver);
 	for (size_t i = 0; i < resolver.layer_count; i++) {
-		broken_collect(&resolver, resolver.works[i].ast.statements);
+		if (resolver.works[i].ast.broken)
+			broken_collect(&resolver, resolver.works[i].ast.statements);
 		outputs_refuse(&resolver, &resolver.works[i].ast);
 	}
 	scopes_open(&resolver);

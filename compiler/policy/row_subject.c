@@ -1,6 +1,7 @@
 /* What the subject of a row is: a command, a capability or a system call; and whether it is well spelt. */
 #include <ctype.h>
 #include <string.h>
+#include <strings.h>
 
 #include "compiler/policy/resolver.h"
 
@@ -36,9 +37,22 @@ static const char *words_folded(struct arena *arena, const char *text)
 	return folded;
 }
 
+/* Words one blank apart, none at the ends, no other white space; not empty. */
+static bool words_are_folded(const char *text)
+{
+	if (!*text || *text == ' ' || strpbrk(text, "\t\n"))
+		return false;
+	for (const char *blank = text; (blank = strchr(blank, ' ')); blank++)
+		if (blank[1] == ' ' || !blank[1])
+			return false;
+	return true;
+}
+
 /* "Cap-Sys_Ptrace" as "CAP_SYS_PTRACE" where that is what is meant, else NULL. */
 static const char *capability_meant(struct arena *arena, const char *text)
 {
+	if (strncasecmp(text, "cap", 3) != 0)
+		return NULL;
 	char *upper = arena_copy(arena, text, strlen(text));
 	for (char *c = upper; *c; c++)
 		*c = *c == '-' ? '_' : (char)toupper((unsigned char)*c);
@@ -74,16 +88,21 @@ static struct command_fault slash_fault(struct arena *arena, const char *text, s
 	return (struct command_fault){ "holds a '/': a command is a program's base name", right };
 }
 
+static struct command_fault blanks_fault(struct arena *arena, const char *text)
+{
+	const char *folded = words_folded(arena, text);
+	if (!*folded)
+		return (struct command_fault){ "is empty", NULL };
+	return (struct command_fault){ "must have its words one blank apart, and none at the ends",
+				       quoted_words(arena, folded) };
+}
+
 static struct command_fault command_fault(struct arena *arena, const char *text)
 {
 	if (strlen(text) > COMMAND_MAX_BYTES)
 		return (struct command_fault){ "is longer than 1024 bytes", NULL };
-	const char *folded = words_folded(arena, text);
-	if (!*folded)
-		return (struct command_fault){ "is empty", NULL };
-	if (strcmp(folded, text) != 0)
-		return (struct command_fault){ "must have its words one blank apart, and none at the ends",
-					       quoted_words(arena, folded) };
+	if (!words_are_folded(text))
+		return blanks_fault(arena, text);
 	size_t first = first_word_size(text);
 	if (memchr(text, '/', first))
 		return slash_fault(arena, text, first);

@@ -196,16 +196,17 @@ static bool requirement_bind(struct binding *binding, const struct ast_entry *en
 {
 	if (!command_spelling_check(binding->resolver, &entry->word))
 		return false;
-	if (entry->operator.text && strcmp(entry->operator.text, ">=") != 0)
-		return value_reject(binding, &entry->operator, "cannot compare versions here",
+	const struct ast_version *version = entry->version;
+	if (version && strcmp(version->operator.text, ">=") != 0)
+		return value_reject(binding, &version->operator, "cannot compare versions here",
 				    "a requirement names the oldest version that will do: requires docker >= 20.10");
-	if (entry->version.text && !version_is_valid(entry->version.text))
-		return value_reject(binding, &entry->version, "is no version",
+	if (version && !version_is_valid(version->number.text))
+		return value_reject(binding, &version->number, "is no version",
 				    "a version starts with a digit: requires docker >= 20.10");
 	*requirement = (struct requirement){
 		.command = entry->word.text,
-		.operator = entry->operator.text,
-		.version = entry->version.text,
+		.operator = version ? version->operator.text : NULL,
+		.version = version ? version->number.text : NULL,
 		.span = entry->word.span,
 	};
 	return true;
@@ -334,8 +335,8 @@ static void subjects_bind(struct binding *binding)
 {
 	const struct ast_statement *statement = binding->statement;
 	struct arena *arena = binding->resolver->compilation->arena;
-	binding->rows = arena_array(arena, statement->entries.count + 1, sizeof *binding->rows);
-	struct row *rows = arena_array(arena, statement->entries.count + 1, sizeof *rows);
+	binding->rows = arena_array(arena, statement->entries.count, sizeof *binding->rows);
+	struct row *rows = arena_array(arena, statement->entries.count, sizeof *rows);
 	for (size_t i = 0; i < statement->entries.count; i++) {
 		struct row *row = &rows[i];
 		row->verb = statement->verb;

@@ -78,7 +78,7 @@ void scopes_open(struct resolver *resolver)
 {
 	for (size_t i = 0; i < resolver->layer_count; i++) {
 		const struct layer_work *work = &resolver->works[i];
-		for (const struct ast_statement *at = work->ast.statements; at; at = at->next)
+		for (const struct ast_statement *at = work->ast.others; at; at = at->next_other)
 			if (at->kind == AST_DECISIONS)
 				scope_define(resolver, work, at);
 	}
@@ -127,7 +127,7 @@ static const char *file_number(struct resolver *resolver, const char *path)
 static struct bound *reference_open(struct resolver *resolver, const struct layer_work *layer, const char *text)
 {
 	struct compilation *compilation = resolver->compilation;
-	if (resolver->last_text == text && resolver->last_layer == layer->layer)
+	if (resolver->last_layer == layer->layer && strcmp(resolver->last_text, text) == 0)
 		return resolver->last_bound;
 	const char *key = arena_printf(compilation->arena, "%s %s", layer->layer->scope, text);
 	void **known = map_at(resolver->citations, key, strlen(key));
@@ -361,7 +361,7 @@ void citations_bind(struct resolver *resolver, const struct layer_work *layer,
 {
 	const struct ast_entries *references = &attribute->values;
 	struct citation *citations =
-		arena_array(resolver->compilation->arena, references->count + 1, sizeof *citations);
+		arena_array(resolver->compilation->arena, references->count, sizeof *citations);
 	struct map *cited = references->count > 1 ? map_new(resolver->compilation->arena, 8) : NULL;
 	size_t count = 0;
 	for (size_t i = 0; i < references->count; i++) {

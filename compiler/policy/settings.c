@@ -292,7 +292,7 @@ static void settings_compare(struct resolver *resolver, struct settings *upper, 
 static const struct ast_statement *seccomp_block(struct resolver *resolver, const struct ast_layer *ast)
 {
 	const struct ast_statement *first = NULL;
-	for (const struct ast_statement *at = ast->statements; at; at = at->next) {
+	for (const struct ast_statement *at = ast->others; at; at = at->next_other) {
 		if (at->kind != AST_SECCOMP)
 			continue;
 		if (!first) {

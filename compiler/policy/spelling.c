@@ -2,9 +2,9 @@
 
 #include <string.h>
 
+#include "compiler/base/arena.h"
 #include "compiler/base/compilation.h"
 #include "compiler/base/diag.h"
-#include "compiler/base/intern.h"
 #include "compiler/base/strbuf.h"
 #include "compiler/base/utf8.h"
 #include "compiler/policy/lexer.h"
@@ -14,7 +14,7 @@ enum { SHOWN_MAX = 60 }; /* bytes of policy text in a message */
 static struct ast_word word_of(struct lexer *lexer, struct span place, const char *bytes, size_t size,
 			       bool quoted)
 {
-	const char *text = intern_bytes(lexer->compilation->names, bytes, size);
+	const char *text = arena_text(lexer->compilation->arena, bytes, size);
 	return (struct ast_word){ .text = text, .span = place, .quoted = quoted };
 }
 

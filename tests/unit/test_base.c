@@ -1,4 +1,4 @@
-/* arena, strbuf, map, intern, utf8 */
+/* arena, strbuf, map, utf8 */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "compiler/base/arena.h"
-#include "compiler/base/intern.h"
 #include "compiler/base/map.h"
 #include "compiler/base/strbuf.h"
 #include "compiler/base/utf8.h"
@@ -91,16 +90,55 @@ static void map_finds_what_was_put(void **state)
 	arena_free(arena);
 }
 
-static void equal_texts_are_one(void **state)
+static void map_makes_room_and_keeps_its_keys(void **state)
 {
 	(void)state;
 	struct arena *arena = arena_new();
-	struct intern *pool = intern_new(arena);
-	const char *git = intern_text(pool, "git");
-	assert_ptr_equal(intern_bytes(pool, "gitleaks", 3), git);
-	assert_ptr_not_equal(intern_text(pool, "gitleaks"), git);
-	assert_string_equal(intern_text(pool, ""), "");
-	assert_ptr_equal(intern_text(pool, ""), intern_bytes(pool, "x", 0));
+	struct map *map = map_new(arena, 0);
+	*map_at(map, "git", 3) = "first";
+	*map_at(map, "", 0) = "empty";
+	map_reserve(map, 1000);
+	map_reserve(map, 1); /* never shrinks */
+	assert_string_equal(*map_find(map, "git", 3), "first");
+	assert_string_equal(*map_find(map, "", 0), "empty");
+	assert_null(map_find(map, "gitleaks", 8));
+	arena_free(arena);
+}
+
+/* Keys whose bytes differ in one place, before, at and after the hash's steps of eight. */
+static void map_tells_each_byte(void **state)
+{
+	(void)state;
+	struct arena *arena = arena_new();
+	struct map *map = map_new(arena, 0);
+	for (size_t i = 0; i < 20; i++) {
+		char *key = arena_copy(arena, "aaaaaaaaaaaaaaaaaaaa", 20);
+		key[i] = 'b';
+		void **place = map_at(map, key, 20);
+		assert_null(*place);
+		*place = key;
+	}
+	assert_null(map_find(map, "aaaaaaaaaaaaaaaaaaaa", 20));
+	assert_non_null(map_find(map, "aaaaaaabaaaaaaaaaaaa", 20));
+	assert_null(map_find(map, "aaaaaaabaaaaaaaaaaaa", 19));
+	arena_free(arena);
+}
+
+static void packed_texts_stand_apart(void **state)
+{
+	(void)state;
+	struct arena *arena = arena_new();
+	const char *empty = arena_text(arena, "", 0), *git = arena_text(arena, "gitleaks", 3);
+	char large[2000];
+	memset(large, 'x', sizeof large);
+	const char *copies[1000];
+	for (size_t i = 0; i < 1000; i++)
+		copies[i] = arena_text(arena, large, i);
+	for (size_t i = 0; i < 1000; i++)
+		assert_int_equal(strlen(copies[i]), i);
+	assert_string_equal(git, "git");
+	assert_string_equal(empty, "");
+	assert_int_equal(strlen(arena_text(arena, large, sizeof large)), 2000);
 	arena_free(arena);
 }
 
@@ -170,7 +208,9 @@ int main(void)
 		cmocka_unit_test(arena_arrays_grow_and_keep_their_items),
 		cmocka_unit_test(strbuf_holds_what_is_added),
 		cmocka_unit_test(map_finds_what_was_put),
-		cmocka_unit_test(equal_texts_are_one),
+		cmocka_unit_test(map_makes_room_and_keeps_its_keys),
+		cmocka_unit_test(map_tells_each_byte),
+		cmocka_unit_test(packed_texts_stand_apart),
 		cmocka_unit_test(utf8_is_read_strictly),
 		cmocka_unit_test(hidden_characters_are_known),
 	};

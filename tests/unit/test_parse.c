@@ -11,7 +11,6 @@
 #include "compiler/base/arena.h"
 #include "compiler/base/compilation.h"
 #include "compiler/base/diag.h"
-#include "compiler/base/intern.h"
 #include "compiler/base/strbuf.h"
 #include "compiler/policy/parse.h"
 
@@ -71,8 +70,8 @@ static void show_entries(struct strbuf *out, const struct ast_entries *entries)
 			      entry->word.text);
 		if (entry->condition)
 			show_expression(out, entry->condition);
-		if (entry->version.text)
-			strbuf_printf(out, " %s %s", entry->operator.text, entry->version.text);
+		if (entry->version)
+			strbuf_printf(out, " %s %s", entry->version->operator.text, entry->version->number.text);
 	}
 }
 
