@@ -1,6 +1,6 @@
 /*
  * NAME.seccomp.txt: the filter for people. For each audit token its instructions, one a line, and then
- * the numbers that it tells apart, each refusal with the rows and ADRs behind it.
+ * the numbers that it tells apart, each with the rows and ADRs behind it.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -262,22 +262,28 @@ static int by_policy_order(const void *a, const void *b)
 	return (first->call > second->call) - (first->call < second->call);
 }
 
-/* One rule for each row that denies a call of the range, in policy order. Counts the calls denied. */
-static const struct call_rule **range_rules(struct listing *listing, struct calls calls, size_t *count,
-					    size_t *denied)
+/*
+ * One rule for each row that decides a call of the range, in policy order: an `allow` where the range is
+ * let through, else what denies it. Counts the calls that have one.
+ */
+static const struct call_rule **range_rules(struct listing *listing, struct action action, struct calls calls,
+					    size_t *count, size_t *decided)
 {
 	const struct seccomp *seccomp = &listing->policy->seccomp;
+	bool allow = action.kind == ACTION_ALLOW;
+	const struct call_rule *all = allow ? seccomp->allowed : seccomp->denied;
+	size_t all_count = allow ? seccomp->allowed_count : seccomp->denied_count;
 	const struct call_rule **rules = NULL;
 	size_t total = 0, capacity = 0;
-	*denied = 0;
+	*decided = 0;
 	for (size_t i = 0; i < calls.count; i++) {
 		const struct syscall_entry *call = calls.items[i];
-		size_t at = rules_begin(seccomp->denied, seccomp->denied_count, call), begin = at;
-		for (; at < seccomp->denied_count && seccomp->denied[at].call == call; at++) {
+		size_t at = rules_begin(all, all_count, call), begin = at;
+		for (; at < all_count && all[at].call == call; at++) {
 			rules = arena_grow(listing->arena, rules, total, &capacity, sizeof *rules);
-			rules[total++] = &seccomp->denied[at];
+			rules[total++] = &all[at];
 		}
-		*denied += at > begin;
+		*decided += at > begin;
 	}
 	if (total)
 		qsort(rules, total, sizeof *rules, by_policy_order);
@@ -288,15 +294,39 @@ static const struct call_rule **range_rules(struct listing *listing, struct call
 	return rules;
 }
 
-/* "forbid strace: CAP_SYS_PTRACE" where a command's need denies the call. */
-static const char *rule_reason(struct listing *listing, const struct call_rule *rule)
+static unsigned row_line(const struct row *row)
 {
+	return row->span.source ? source_position(row->span.source, row->span.begin).line : 0;
+}
+
+/* How many of the rules, from the first on, stand as one list of system calls on one line. */
+static size_t rules_on_line(const struct call_rule *const *rules, size_t count)
+{
+	const struct row *first = rules[0]->row;
+	size_t same = 1;
+	while (same < count && first->kind == SUBJECT_SYSCALL && rules[same]->row->kind == SUBJECT_SYSCALL &&
+	       rules[same]->row->layer == first->layer && first->span.source &&
+	       row_line(rules[same]->row) == row_line(first))
+		same++;
+	return same;
+}
+
+/* "forbid strace, needs CAP_SYS_PTRACE"; "allow syscall read … close (3)" for a list. */
+static const char *rule_reason(struct listing *listing, const struct call_rule *const *rules, size_t count)
+{
+	const struct call_rule *rule = rules[0];
 	const struct row *row = rule->row;
 	struct strbuf text = STRBUF_INIT;
-	strbuf_add_text(&text, "forbid ");
+	strbuf_add_text(&text, row->verb == VERB_ALLOW ? "allow " : "forbid ");
 	if (row->kind == SUBJECT_SYSCALL)
 		strbuf_add_text(&text, "syscall ");
 	quote_text_line(&text, row->subject);
+	if (count > 1) {
+		strbuf_add_text(&text, count == 2 ? ", " : " \u2026 ");
+		quote_text_line(&text, rules[count - 1]->row->subject);
+	}
+	if (count > 2)
+		strbuf_printf(&text, " (%zu)", count);
 	if (row->kind == SUBJECT_COMMAND)
 		strbuf_printf(&text, ", needs %s",
 			      rule->capability ? rule->capability->name : rule->call->name);
@@ -311,7 +341,7 @@ static const char *rule_place(struct listing *listing, const struct call_rule *r
 	struct strbuf text = STRBUF_INIT;
 	quote_text_line(&text, row->layer->file);
 	if (row->span.source)
-		strbuf_printf(&text, ":%u", source_position(row->span.source, row->span.begin).line);
+		strbuf_printf(&text, ":%u", row_line(row));
 	strbuf_add_text(&text, " (");
 	quote_text_line(&text, row_citations(listing->arena, row));
 	strbuf_add_text(&text, ")");
@@ -322,7 +352,7 @@ static const char *rule_place(struct listing *listing, const struct call_rule *r
 
 /* Why no row is behind it. */
 static const char *plain_reason(struct listing *listing, const struct filter_section *section,
-				const struct filter_range *range, struct calls calls, size_t denied)
+				const struct filter_range *range, struct calls calls, size_t decided)
 {
 	if (action_passes(range->action))
 		return NULL;
@@ -334,29 +364,30 @@ static const char *plain_reason(struct listing *listing, const struct filter_sec
 		return "the policy names x32 without x86_64";
 	if (!calls.count)
 		return "no table of the edition knows them";
-	if (denied == calls.count)
+	if (decided == calls.count)
 		return NULL;
-	return denied ? arena_printf(listing->arena, "not listed: the other %zu", calls.count - denied)
-		      : "not listed";
+	return decided ? arena_printf(listing->arena, "not listed: the other %zu", calls.count - decided)
+		       : "not listed";
 }
 
 static void table_add_range(struct listing *listing, struct table *table,
 			    const struct filter_section *section, const struct filter_range *range)
 {
 	struct calls calls = range_calls(listing, section, range);
-	size_t rule_count, denied;
-	const struct call_rule **rules = range_rules(listing, calls, &rule_count, &denied);
+	size_t rule_count, decided;
+	const struct call_rule **rules = range_rules(listing, range->action, calls, &rule_count, &decided);
 	struct line *line = table_add(listing, table);
 	line->numbers = range_numbers(listing, range);
 	line->names = range_names(listing, section, range, calls);
 	line->action = action_text(listing->compilation, range->action);
-	for (size_t i = 0; i < rule_count; i++) {
+	for (size_t i = 0, same; i < rule_count; i += same) {
 		if (i > 0)
 			line = table_add(listing, table);
-		line->reason = rule_reason(listing, rules[i]);
+		same = rules_on_line(rules + i, rule_count - i);
+		line->reason = rule_reason(listing, rules + i, same);
 		line->place = rule_place(listing, rules[i]);
 	}
-	const char *reason = plain_reason(listing, section, range, calls, denied);
+	const char *reason = plain_reason(listing, section, range, calls, decided);
 	if (!reason)
 		return;
 	if (rule_count)

@@ -37,10 +37,10 @@ enum strength {
 
 #define CAVEAT_ASKED                                                                                     \
 	"Advisory: it binds callers that ask. Any code can call execve itself; the seccomp\n"           \
-	"filter of the same policy refuses what forbidden programs need from the kernel."
+	"filter of the same policy stops no program, only the system calls that it denies."
 #define CAVEAT_FILTER                                                                                    \
 	"Mechanism: a filter sees numbers of system calls, never a path. A forbidden program\n"         \
-	"still starts; what it needs from the kernel is refused."
+	"still starts; the calls that the policy denies are refused, whoever makes them."
 #define CAVEAT_DECLARED "Advisory: a declaration. Nothing enforces it but those who read it."
 
 enum strength_artifact {

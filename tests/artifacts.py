@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The artifacts of phase 7 in the hands of those who use them. Answers in TAP."""
+"""Artifacts in the hands of those who use them: those of phase 7, and of the golden trees. In TAP."""
 
 from __future__ import annotations
 
@@ -146,6 +146,22 @@ def marked_as_generated(folder: Path) -> None:
     suite.same("files without the mark", bare, [])
 
 
+def golden_tree(tree: Path) -> None:
+    """The headers of a golden case compile and its module is typed: an empty policy's too, and hostile text."""
+    (header,) = tree.glob("*.seccomp.h")
+    name = header.name[: -len(".seccomp.h")]
+    with suite.scratch() as scratch:
+        unit = scratch / "unit.c"
+        unit.write_text(f'#include "{name}.h"\n#include "{name}.seccomp.h"\n', encoding="utf-8")
+        for family in ("gcc", "clang"):
+            for standard in ("c99", "c++11"):
+                suite.run([*compiler(family, standard), "-fsyntax-only", "-I", tree, unit])
+        suite.need("mypy")
+        (module,) = tree.glob("*.py")
+        ast.parse(module.read_text(encoding="utf-8"), feature_version=(3, 8))
+        suite.run(["mypy", "--strict", "--cache-dir", suite.BUILD / "mypy", module], cwd=scratch)
+
+
 def main() -> int:
     with suite.scratch() as folder:
         try:
@@ -163,6 +179,8 @@ def main() -> int:
                   module_is_old_python, module_is_typed, manifest, names, policy_json, sums,
                   marked_as_generated)  # fmt: skip
         tests += [(check.__name__.replace("_", " "), partial(check, folder)) for check in checks]
+        trees = sorted((suite.ROOT / "tests" / "golden").glob("tree-*/expect"))
+        tests += [(f"{tree.parent.name}: headers and module", partial(golden_tree, tree)) for tree in trees]
         return suite.main(tests)
 
 

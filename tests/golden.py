@@ -16,7 +16,7 @@ which allowc runs.
     expect/        the output folder (-o, or generated), exactly; without it: not compared
     intent         a person's statement of the diagnostics, which --update never touches:
                    `error NAME [FILE:]LINE:COLUMN`, the same with `warning`, `trouble`, or `clean`;
-                   FILE where it is not policy.allow
+                   FILE where it is not policy.allow, no place where it concerns an artifact
 
 In every case the files outside the output folder stay as they were, and a run that fails leaves that
 folder as it was too.
@@ -41,6 +41,8 @@ import suite
 CASES = suite.ROOT / "tests" / "golden"
 EXPECTATIONS = ("args", "stdin", "intent", "expect", "expect.code", "expect.stderr", "expect.stdout")
 HEAD = re.compile(r"^(.+?):(\d+:\d+): (error|warning): .*\[(?:-W|-Werror=)?([a-z-]+)\]$", re.MULTILINE)
+PLACELESS = re.compile(r"^allowc: (error|warning): .*\[(?:-W|-Werror=)?([a-z-]+)\]$", re.MULTILINE)
+TROUBLE = re.compile(r"^allowc: (?!error: |warning: |note: |help: |\d+ more errors? not shown)", re.MULTILINE)
 FENCE = re.compile(r"^```allow[ \t]*\n(.*?)^```[ \t]*$", re.MULTILINE | re.DOTALL)
 
 
@@ -121,7 +123,8 @@ def diagnostics(stderr: str) -> list[str]:
         f"{kind} {name} {place}" if file == "policy.allow" else f"{kind} {name} {file}:{place}"
         for file, place, kind, name in HEAD.findall(stderr)
     ]
-    return sorted(found + ["trouble" for line in stderr.splitlines() if line.startswith("allowc: ")])
+    found += [f"{kind} {name}" for kind, name in PLACELESS.findall(stderr)]
+    return sorted(found + ["trouble"] * len(TROUBLE.findall(stderr)))
 
 
 def check_intent(case: Path, run: Run) -> list[str]:

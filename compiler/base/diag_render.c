@@ -342,7 +342,8 @@ static void render_overflow(const struct diags *diags, enum diag_format format, 
 {
 	size_t hidden = diags_hidden(diags);
 	if (format == DIAG_TEXT && hidden)
-		strbuf_printf(out, "allowc: %zu more not shown; --max-errors 0 shows all\n", hidden);
+		strbuf_printf(out, "allowc: %zu more error%s not shown; --max-errors 0 shows all\n", hidden,
+			      hidden == 1 ? "" : "s");
 }
 
 void diags_render(const struct diags *diags, enum diag_format format, bool colour, struct strbuf *out)

@@ -43,8 +43,12 @@ void task_summary(const struct policy *policy, struct strbuf *out)
 	strbuf_printf(out, "%s: %zu command%s allowed, %zu forbidden", policy->name, policy->allowed_count,
 		      plural(policy->allowed_count), policy->forbidden_count);
 	size_t capabilities = summary_capabilities(policy, out);
-	size_t calls = policy_denied_calls(policy);
-	if (calls && capabilities)
+	size_t calls = policy_denied_calls(policy), admitted = policy_admitted_calls(policy);
+	enum action_kind fallback = policy->seccomp.fallback.kind;
+	if (fallback != ACTION_ALLOW)
+		strbuf_printf(out, "; %zu system call%s allowed, all others %s", admitted, plural(admitted),
+			      fallback == ACTION_LOG ? "logged" : "denied");
+	else if (calls && capabilities)
 		strbuf_printf(out, " (%zu system call%s denied)", calls, plural(calls));
 	else if (calls)
 		strbuf_printf(out, "; %zu system call%s denied", calls, plural(calls));

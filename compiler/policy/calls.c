@@ -225,15 +225,29 @@ static bool call_is_named(const struct policy *policy, const struct syscall_entr
 	return false;
 }
 
+/* Rules are sorted by their calls: the first of each call counts. */
+static bool is_first_of_call(const struct call_rule *rules, size_t at)
+{
+	return at == 0 || rules[at].call != rules[at - 1].call;
+}
+
 size_t policy_denied_calls(const struct policy *policy)
 {
 	size_t count = 0;
 	const struct seccomp *seccomp = &policy->seccomp;
-	for (size_t i = 0; i < seccomp->denied_count; i++) {
-		const struct call_rule *rule = &seccomp->denied[i];
-		if (i > 0 && rule->call == seccomp->denied[i - 1].call)
-			continue;
-		count += call_is_named(policy, rule->call);
+	for (size_t i = 0; i < seccomp->denied_count; i++)
+		count += is_first_of_call(seccomp->denied, i) && call_is_named(policy, seccomp->denied[i].call);
+	return count;
+}
+
+size_t policy_admitted_calls(const struct policy *policy)
+{
+	size_t count = 0;
+	const struct seccomp *seccomp = &policy->seccomp;
+	for (size_t i = 0; i < seccomp->allowed_count; i++) {
+		const struct syscall_entry *call = seccomp->allowed[i].call;
+		if (is_first_of_call(seccomp->allowed, i) && call_is_named(policy, call))
+			count += call_is_allowed(policy, call);
 	}
 	return count;
 }

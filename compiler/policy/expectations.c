@@ -123,21 +123,21 @@ static void call_expect_denied(struct resolver *resolver, const struct layer_wor
 }
 
 static void denied_expect(struct resolver *resolver, const struct layer_work *work,
-			  const struct ast_entry *entry)
+			  const struct ast_statement *statement, const struct ast_entry *entry)
 {
 	const struct syscall_entry *const *calls;
 	size_t count;
-	if (!calls_bind(resolver, entry, &calls, &count))
+	if (!calls_bind(resolver, statement, entry, &calls, &count))
 		return;
 	size_t errors = diags_errors(resolver_diags(resolver));
 	for (size_t i = 0; i < count && diags_errors(resolver_diags(resolver)) == errors; i++)
 		call_expect_denied(resolver, work, entry, calls[i]);
 }
 
-static void entry_check(struct resolver *resolver, const struct layer_work *work, enum expectation expectation,
-			const struct ast_entry *entry)
+static void entry_check(struct resolver *resolver, const struct layer_work *work,
+			const struct ast_statement *statement, const struct ast_entry *entry)
 {
-	switch (expectation) {
+	switch (statement->expectation) {
 	case EXPECTATION_ALLOWED:
 		command_expect(resolver, work, entry, VERDICT_ALLOWED);
 		break;
@@ -148,7 +148,7 @@ static void entry_check(struct resolver *resolver, const struct layer_work *work
 		command_expect(resolver, work, entry, VERDICT_UNLISTED);
 		break;
 	case EXPECTATION_DENIED:
-		denied_expect(resolver, work, entry);
+		denied_expect(resolver, work, statement, entry);
 		break;
 	case EXPECTATION_STRENGTH:
 	case EXPECTATION_ADDS:
@@ -166,7 +166,7 @@ static void expectation_check(struct resolver *resolver, const struct layer_work
 		return;
 	}
 	for (size_t i = 0; i < statement->entries.count; i++)
-		entry_check(resolver, work, statement->expectation, &statement->entries.items[i]);
+		entry_check(resolver, work, statement, &statement->entries.items[i]);
 }
 
 void expectations_check(struct resolver *resolver)

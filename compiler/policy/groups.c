@@ -65,7 +65,7 @@ static void group_fill(struct resolver *resolver, struct group *group)
 		for (size_t i = 0; i < at->entries.count; i++) {
 			const struct syscall_entry *const *calls = NULL;
 			size_t count = 0;
-			if (calls_bind(resolver, &at->entries.items[i], &calls, &count))
+			if (calls_bind(resolver, at, &at->entries.items[i], &calls, &count))
 				set_add(&set, calls, count);
 			else
 				valid = false;
@@ -154,12 +154,14 @@ static void report_unknown_call(struct resolver *resolver, const struct ast_word
 		diag_help(d, "syscalls(2) lists them; a group starts with '@'");
 }
 
-bool calls_bind(struct resolver *resolver, const struct ast_entry *entry,
+bool calls_bind(struct resolver *resolver, const struct ast_statement *statement,
+		const struct ast_entry *entry,
 		const struct syscall_entry *const **calls, size_t *count)
 {
 	const struct ast_word *word = &entry->word;
 	if (entry->condition) {
-		not_built(resolver, entry->span, "a condition on the arguments of a system call");
+		if (!statement->broken)
+			not_built(resolver, entry->span, "a condition on the arguments of a system call");
 		return false;
 	}
 	if (word->text[0] == '@')

@@ -29,8 +29,10 @@ static void line_begins(struct lexer *lexer, uint32_t at)
 		lexer->line_reported = false;
 		return;
 	}
-	const char *end = memchr(lexer->copy + at, '\n', lexer->source->size - at);
-	size_t line_end = end ? (size_t)(end - lexer->copy) : lexer->source->size;
+	/* Not in the copy: there the scanner's NUL stands on the first character after its token. */
+	const char *text = lexer->source->text;
+	const char *end = memchr(text + at, '\n', lexer->source->size - at);
+	size_t line_end = end ? (size_t)(end - text) : lexer->source->size;
 	size_t first = lexer->encoding_next;
 	while (lexer->encoding_next < errors->count && errors->offsets[lexer->encoding_next] < line_end)
 		lexer->encoding_next++;
@@ -382,8 +384,9 @@ static void check_depth(struct lexer *lexer, struct token *token)
 	if (token->kind != TOKEN_LEFT || lexer->parentheses <= DEEPEST_PARENTHESES)
 		return;
 	if (!lexer_is_quiet(lexer))
-		diag_report(lexer->compilation->diags, DIAG_CONDITION, token->span,
-			    "parentheses nested more than %d deep", DEEPEST_PARENTHESES);
+		diag_help(diag_report(lexer->compilation->diags, DIAG_CONDITION, token->span,
+				      "parentheses nested more than %d deep", DEEPEST_PARENTHESES),
+			  "a comparison needs one pair at most: (ARG & MASK) == VALUE");
 	lexer->reported = true;
 	token->kind = TOKEN_EITHER; /* which no condition can hold */
 }

@@ -174,4 +174,7 @@ struct policy {
 /* Distinct calls among the denials that at least one named ABI has. */
 size_t policy_denied_calls(const struct policy *policy);
 
+/* The same of the calls that `allow syscall` rows let pass; 0 where the default lets everything pass. */
+size_t policy_admitted_calls(const struct policy *policy);
+
 #endif

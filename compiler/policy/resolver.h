@@ -102,9 +102,11 @@ void groups_define(struct resolver *resolver, const struct layer_work *layer,
 void groups_bind_all(struct resolver *resolver);
 
 /*
- * The calls of one entry, a name or a @group. False where it is neither: a diagnostic was reported.
+ * The calls of one entry of a statement, a name or a @group. False where it is neither: a diagnostic was
+ * reported, here or, for the condition of a broken statement, by the parser.
  */
-bool calls_bind(struct resolver *resolver, const struct ast_entry *entry,
+bool calls_bind(struct resolver *resolver, const struct ast_statement *statement,
+		const struct ast_entry *entry,
 		const struct syscall_entry *const **calls, size_t *count);
 
 /* rows.c: the rows of one AST_ROW, appended to `rows`. `block` NULL for a layer's own. */

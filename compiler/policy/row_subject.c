@@ -230,7 +230,7 @@ static bool syscall_bind(struct resolver *resolver, const struct ast_statement *
 		diag_help(d, "a system call is allowed or forbidden: forbid syscall %s", entry->word.text);
 		return false;
 	}
-	return calls_bind(resolver, entry, &row->calls, &row->call_count);
+	return calls_bind(resolver, statement, entry, &row->calls, &row->call_count);
 }
 
 /* ---- all ---- */

@@ -256,7 +256,8 @@ static bool need_bind(struct binding *binding, const struct ast_attribute *attri
 	struct resolver *resolver = binding->resolver;
 	need->span = entry->span;
 	if (attribute->qualifier.text)
-		return calls_bind(resolver, entry, &need->calls, &need->call_count);
+		return calls_bind(resolver, binding->statement, entry, &need->calls,
+				  &need->call_count);
 	need->capability = capability_find(entry->word.text);
 	if (need->capability && !entry->word.quoted && !entry->condition) {
 		need->calls = capability_calls(resolver, need->capability, &need->call_count);

@@ -7,7 +7,11 @@
 #include "compiler/base/diag.h"
 #include "compiler/base/strbuf.h"
 #include "compiler/base/utf8.h"
+#include "compiler/policy/keyword.h"
 #include "compiler/policy/lexer.h"
+
+#define BAD_CHARACTERS "'`$\\#"
+#define ENDS_WORD " \t\r\n{}()&|,;<>"
 
 enum { SHOWN_MAX = 60 }; /* bytes of policy text in a message */
 
@@ -81,24 +85,39 @@ static void help_quotes(struct diagnostic *diagnostic, const char *bytes, size_t
 static struct span bad_character(const struct lexer *lexer, struct span place)
 {
 	uint32_t at = place.begin;
-	while (at < place.end && !strchr("'`$\\#", lexer->copy[at]))
+	while (at < place.end && !strchr(BAD_CHARACTERS, lexer->copy[at]))
 		at++;
 	if (at == place.end)
 		at = place.begin;
 	return (struct span){ place.source, at, at + 1 };
 }
 
+/* `docker\ buildx`, as a shell would have it. */
+static void help_escaped_blank(struct diagnostic *diagnostic, const char *bytes, size_t size)
+{
+	size_t word = strcspn(bytes + size + 1, BAD_CHARACTERS ENDS_WORD);
+	if (!word || size + word > SHOWN_MAX)
+		diag_help(diagnostic, "a command of several words is one string");
+	else
+		diag_help(diagnostic, "a command of several words is one string: \"%.*s %.*s\"",
+			  (int)size - 1, bytes, (int)word, bytes + size + 1);
+}
+
 static void help_bad_word(const struct lexer *lexer, struct diagnostic *diagnostic, struct span place,
 			  char bad)
 {
-	const char *bytes = lexer->copy + place.begin;
+	const char *bytes = lexer->source->text + place.begin; /* in the copy a NUL ends the word */
 	size_t size = place.end - place.begin;
 	if (bad == '=' && strspn(bytes, "=<>!") == size)
 		diag_help(diagnostic, "comparisons stand in ( ) after a system call; a version takes '>='");
+	else if (bad == '\\' && bytes[size - 1] == '\\' && bytes[size] == ' ')
+		help_escaped_blank(diagnostic, bytes, size);
 	else
 		help_quotes(diagnostic, bytes, size);
 	if (bad == '#')
 		diag_help(diagnostic, "or, for a comment, put a blank before the '#'");
+	if (bad == '$')
+		diag_help(diagnostic, "or write what is meant: no variable is ever expanded");
 }
 
 struct ast_word spelling_bad_word(struct lexer *lexer, struct span place)
@@ -124,11 +143,16 @@ struct ast_word spelling_foreign_quotes(struct lexer *lexer, struct span place)
 
 /* ---- escapes ---- */
 
-static void report_escape(struct lexer *lexer, struct span place, size_t at, size_t size, const char *message)
+static struct diagnostic *report_escape(struct lexer *lexer, struct span place, size_t at, size_t size,
+					const char *message)
 {
 	struct span where = { place.source, place.begin + (uint32_t)at, place.begin + (uint32_t)(at + size) };
-	diag_help(report(lexer, DIAG_STRING, where, message),
-		  "a string knows \\\" \\\\ \\n \\t and \\u{HEX}");
+	return report(lexer, DIAG_STRING, where, message);
+}
+
+static void help_escapes(struct diagnostic *diagnostic)
+{
+	diag_help(diagnostic, "a string knows \\\" \\\\ \\n \\t and \\u{HEX}");
 }
 
 static int hex_value(char c)
@@ -157,12 +181,15 @@ static size_t unescape_code(struct lexer *lexer, struct span place, size_t at)
 	while (i < left && hex_value(bytes[i]) >= 0 && code <= 0x10ffff)
 		code = code * 16 + (uint32_t)hex_value(bytes[i++]);
 	if (left < 3 || bytes[2] != '{' || i == 3 || i >= left || bytes[i] != '}') {
-		report_escape(lexer, place, at, 2, "'\\u' without a code in braces, such as \\u{e9}");
+		help_escapes(report_escape(lexer, place, at, 2,
+					   "'\\u' without a code in braces, such as \\u{e9}"));
 		return 2;
 	}
 	if (!may_be_escaped(code)) {
-		report_escape(lexer, place, at, i + 1,
-			      "a code that no string may hold: NUL, control, bidirectional or no character");
+		diag_help(report_escape(lexer, place, at, i + 1,
+					"a code that no string may hold: NUL, control, bidirectional or no "
+					"character"),
+			  "leave it out: a reviewer must see what the compiler sees");
 		return i + 1;
 	}
 	utf8_add(&lexer->unescaped, code);
@@ -181,7 +208,7 @@ static size_t unescape(struct lexer *lexer, struct span place, size_t at)
 	else if (c == 't')
 		strbuf_add_char(&lexer->unescaped, '\t');
 	else
-		report_escape(lexer, place, at, 2, "an unknown escape");
+		help_escapes(report_escape(lexer, place, at, 2, "an unknown escape"));
 	return 2;
 }
 
@@ -189,7 +216,7 @@ static size_t unescape(struct lexer *lexer, struct span place, size_t at)
 
 static bool ends_word(char c)
 {
-	return !c || strchr(" \t\r\n{}()&|,;<>", c);
+	return !c || strchr(ENDS_WORD, c);
 }
 
 /* After the string that begins at `at`, or the end of its line. */
@@ -214,12 +241,28 @@ static struct span touching_span(const char *text, struct span place)
 	return place;
 }
 
+/* Whether the bytes begin with a keyword and then a string: `because"…"`. */
+static bool is_keyword_before_string(const char *bytes, size_t size)
+{
+	const char *quote = memchr(bytes, '"', size);
+	size_t length = quote ? (size_t)(quote - bytes) : 0, count;
+	const struct keyword *keywords = keywords_all(&count);
+	for (size_t i = 0; length && i < count; i++)
+		if (strlen(keywords[i].word) == length && memcmp(keywords[i].word, bytes, length) == 0)
+			return true;
+	return false;
+}
+
 static void report_touching(struct lexer *lexer, struct span place)
 {
 	const char *bytes = lexer->source->text + place.begin;
 	size_t size = place.end - place.begin;
 	struct diagnostic *diagnostic =
 		report(lexer, DIAG_WORD, place, "a word and a string with no blank between them");
+	if (diagnostic && is_keyword_before_string(bytes, size)) {
+		diag_help(diagnostic, "put a blank between them");
+		return;
+	}
 	if (!diagnostic || size > SHOWN_MAX || memchr(bytes, '\\', size)) {
 		diag_help(diagnostic, "put a blank between them, or make them one string");
 		return;

@@ -286,7 +286,7 @@ static void condition_error(const struct mistake *mistake)
 		break;
 	case TOKEN_NOT:
 		message = "'!' in a condition";
-		help = "write '!='";
+		help = "write ARG == 0, or ARG != VALUE";
 		break;
 	case TOKEN_COMMA:
 		message = "',' in a condition";
@@ -383,6 +383,18 @@ static const char *line_noun(enum block_kind block)
 	return block == BLOCK_SECCOMP ? "setting" : block == BLOCK_ROW ? "attribute" : "statement";
 }
 
+static void help_statements(struct diagnostic *diagnostic, unsigned places)
+{
+	struct strbuf words = STRBUF_INIT;
+	size_t count;
+	const struct keyword *keywords = keywords_all(&count);
+	for (size_t i = 0; i < count; i++)
+		if (keywords[i].places & places)
+			strbuf_printf(&words, "%s%s", words.size ? ", " : "", keywords[i].word);
+	diag_help(diagnostic, "a line here begins with one of %s", words.bytes);
+	strbuf_release(&words);
+}
+
 static void line_error(const struct mistake *mistake)
 {
 	enum block_kind block = lexer_block(mistake->lexer);
@@ -400,25 +412,17 @@ static void line_error(const struct mistake *mistake)
 		struct diagnostic *diagnostic =
 			diag_report(mistake->diags, DIAG_SYNTAX, place, "unknown %s %s", line_noun(block),
 				    quoted(mistake, mistake->token));
-		help_near_or_alternatives(mistake, diagnostic, "a line here begins with one of");
+		const char *near = near_expected(mistake);
+		if (near)
+			diag_help(diagnostic, "did you mean '%s'?", near);
+		else
+			help_statements(diagnostic, 1u << block);
 	} else {
 		struct diagnostic *diagnostic =
 			diag_report(mistake->diags, DIAG_SYNTAX, place, "%s at the start of a line",
 				    quoted(mistake, mistake->token));
-		help_alternatives(mistake, diagnostic, "a line here begins with one of");
+		help_statements(diagnostic, 1u << block);
 	}
-}
-
-static void help_statements(struct diagnostic *diagnostic, unsigned places)
-{
-	struct strbuf words = STRBUF_INIT;
-	size_t count;
-	const struct keyword *keywords = keywords_all(&count);
-	for (size_t i = 0; i < count; i++)
-		if (keywords[i].places & places)
-			strbuf_printf(&words, "%s%s", words.size ? ", " : "", keywords[i].word);
-	diag_help(diagnostic, "a line here begins with one of %s", words.bytes);
-	strbuf_release(&words);
 }
 
 int syntax_repair_statement(struct lexer *lexer, struct token *head)
@@ -464,15 +468,21 @@ int syntax_stray_attribute(struct lexer *lexer, const struct token *token)
 
 /* ---- in the middle of a statement ---- */
 
+static void report_after_comma(const struct mistake *mistake, const struct token *comma,
+			       const struct token *next)
+{
+	struct diagnostic *diagnostic = diag_report(mistake->diags, DIAG_SYNTAX, comma->span,
+						    "nothing between ',' and %s", quoted(mistake, next));
+	diag_help(diagnostic, "remove the ',', or go on with the list");
+}
+
 /* Where a value is looked for. */
 static void value_error(const struct mistake *mistake)
 {
 	struct form form = form_now(mistake);
 	struct diagnostic *diagnostic;
 	if (mistake->previous->kind == TOKEN_COMMA) {
-		diagnostic = diag_report(mistake->diags, DIAG_SYNTAX, mistake->previous->span,
-					 "nothing between ',' and %s", quoted(mistake, mistake->token));
-		diag_help(diagnostic, "remove the ',', or go on with the list");
+		report_after_comma(mistake, mistake->previous, mistake->token);
 		return;
 	}
 	if (at_end(mistake) || mistake->token->kind == TOKEN_OPEN ||
@@ -538,17 +548,21 @@ static void help_new_line(const struct mistake *mistake, struct diagnostic *diag
 		  quoted(mistake, mistake->token));
 }
 
-/* `because adr 0001`, `adr because "…"`: an attribute that was read as the value of the one before. */
+/* `because adr 0001`, `allow git, adr 0001`: an attribute that was read as the value of the one before. */
 static bool value_is_attribute(const struct mistake *mistake)
 {
 	int kind = lexer_recent(mistake->lexer, 2)->kind;
 	return keyword_is_attribute(mistake->previous->kind) &&
 	       (keyword_is_attribute(kind) || keyword_is_verb(kind) || kind == TOKEN_SYSCALL ||
-		kind == TOKEN_ERRNO);
+		kind == TOKEN_ERRNO || kind == TOKEN_COMMA);
 }
 
 static void report_value_missing(const struct mistake *mistake)
 {
+	if (lexer_recent(mistake->lexer, 2)->kind == TOKEN_COMMA) {
+		report_after_comma(mistake, lexer_recent(mistake->lexer, 2), mistake->previous);
+		return;
+	}
 	struct diagnostic *diagnostic = diag_report(mistake->diags, DIAG_SYNTAX, mistake->previous->span,
 						    "%s is missing between %s and %s", form_now(mistake).noun,
 						    quoted(mistake, lexer_recent(mistake->lexer, 2)),
@@ -678,6 +692,9 @@ static void surplus_error(const struct mistake *mistake)
 		diag_help(diagnostic, "did you mean '%s'?", near);
 	else if (mistake->token->kind == TOKEN_OPEN)
 		diag_help(diagnostic, "this statement has no block");
+	else if (keyword_is_attribute(mistake->token->kind) && mistake->previous->kind == TOKEN_CLOSE)
+		diag_help(diagnostic, "the block comes last: put %s before its '{', or into it",
+			  quoted(mistake, mistake->token));
 	else if (keyword_of(mistake->token->kind) || mistake->previous->kind == TOKEN_CLOSE)
 		help_new_line(mistake, diagnostic);
 	else if (names_commands(mistake))

@@ -135,7 +135,7 @@ static void the_limit_is_said(void **state)
 			"x.allow:1:1: error: one [policy]\n"
 			"    1 | policy x\n"
 			"      | ^~~~~~\n"
-			"allowc: 1 more not shown; --max-errors 0 shows all\n");
+			"allowc: 1 more error not shown; --max-errors 0 shows all\n");
 }
 
 static void trouble_goes_before_errors(void **state)

@@ -39,7 +39,7 @@ static const struct example statements[] = {
 	  "x:1:1: error: \"git\" at the start of a line [syntax]\n"
 	  "    1 | \"git\" adr 1\n"
 	  "      | ^~~~~\n"
-	  "x:1:1: help: a line here begins with one of policy, edition, title, extends, use, decisions, allow, forbid, decline, revoke, role, plugin, seccomp, syscalls, output, expect\n" },
+	  "x:1:1: help: a line here begins with one of allow, forbid, decline, revoke, policy, edition, title, extends, use, decisions, role, plugin, seccomp, syscalls, output, expect\n" },
 	{ "tools git\n",
 	  "x:1:1: error: 'tools' cannot stand here [syntax]\n"
 	  "    1 | tools git\n"
@@ -440,11 +440,17 @@ static const struct example words[] = {
 	  "    1 | allow `git` adr 1\n"
 	  "      |       ^~~~~\n"
 	  "x:1:7: help: use double quotes: \"git\"\n" },
+	{ "allow docker\\ buildx adr 1\n",
+	  "x:1:13: error: a backslash in a word [word]\n"
+	  "    1 | allow docker\\ buildx adr 1\n"
+	  "      |             ^\n"
+	  "x:1:13: help: a command of several words is one string: \"docker buildx\"\n" },
 	{ "allow $HOME adr 1\n",
 	  "x:1:7: error: '$' in a word [word]\n"
 	  "    1 | allow $HOME adr 1\n"
 	  "      |       ^\n"
-	  "x:1:7: help: use double quotes: \"$HOME\"\n" },
+	  "x:1:7: help: use double quotes: \"$HOME\"\n"
+	  "x:1:7: help: or write what is meant: no variable is ever expanded\n" },
 	{ "allow a\\b adr 1\n",
 	  "x:1:8: error: a backslash in a word [word]\n"
 	  "    1 | allow a\\b adr 1\n"
@@ -503,17 +509,17 @@ static const struct example words[] = {
 	  "x:1:8: error: a code that no string may hold: NUL, control, bidirectional or no character [string]\n"
 	  "    1 | title \"\\u{0}\"\n"
 	  "      |        ^~~~~\n"
-	  "x:1:8: help: a string knows \\\" \\\\ \\n \\t and \\u{HEX}\n" },
+	  "x:1:8: help: leave it out: a reviewer must see what the compiler sees\n" },
 	{ "title \"\\u{d800}\"\n",
 	  "x:1:8: error: a code that no string may hold: NUL, control, bidirectional or no character [string]\n"
 	  "    1 | title \"\\u{d800}\"\n"
 	  "      |        ^~~~~~~~\n"
-	  "x:1:8: help: a string knows \\\" \\\\ \\n \\t and \\u{HEX}\n" },
+	  "x:1:8: help: leave it out: a reviewer must see what the compiler sees\n" },
 	{ "title \"\\u{202e}\"\n",
 	  "x:1:8: error: a code that no string may hold: NUL, control, bidirectional or no character [string]\n"
 	  "    1 | title \"\\u{202e}\"\n"
 	  "      |        ^~~~~~~~\n"
-	  "x:1:8: help: a string knows \\\" \\\\ \\n \\t and \\u{HEX}\n" },
+	  "x:1:8: help: leave it out: a reviewer must see what the compiler sees\n" },
 	{ "title \"\\u\"\n",
 	  "x:1:8: error: '\\u' without a code in braces, such as \\u{e9} [string]\n"
 	  "    1 | title \"\\u\"\n"
@@ -528,7 +534,7 @@ static const struct example words[] = {
 	  "x:1:8: error: a code that no string may hold: NUL, control, bidirectional or no character [string]\n"
 	  "    1 | title \"\\u{110000}\"\n"
 	  "      |        ^~~~~~~~~~\n"
-	  "x:1:8: help: a string knows \\\" \\\\ \\n \\t and \\u{HEX}\n" },
+	  "x:1:8: help: leave it out: a reviewer must see what the compiler sees\n" },
 	{ "title \"a\\\n",
 	  "x:1:7: error: a string without its closing '\"' [string]\n"
 	  "    1 | title \"a\\\n"
@@ -571,7 +577,7 @@ static const struct example conditions[] = {
 	  "x:1:18: error: '!' in a condition [condition]\n"
 	  "    1 | forbid syscall a(!x)\n"
 	  "      |                  ^\n"
-	  "x:1:18: help: write '!='\n" },
+	  "x:1:18: help: write ARG == 0, or ARG != VALUE\n" },
 	{ "forbid syscall a(x, y)\n",
 	  "x:1:19: error: ',' in a condition [condition]\n"
 	  "    1 | forbid syscall a(x, y)\n"

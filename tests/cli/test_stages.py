@@ -1,0 +1,109 @@
+#!/usr/bin/env python3
+"""What the objects of the compiler show of its design: no globals; stages neither print nor exit; one
+reader of files; backends that know nothing but their input."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+import tap  # noqa: E402
+from tap import equal, needs, test  # noqa: E402
+
+BUILD = Path(os.environ.get("ALLOWC_BUILD", tap.ROOT / "build"))
+
+PRINTS = {"printf", "fprintf", "vprintf", "vfprintf", "dprintf", "puts", "fputs", "putchar", "fputc", "putc", "fwrite",
+          "perror", "write", "stderr"}
+EXITS = {"exit", "_exit", "_Exit", "abort", "quick_exit", "err", "errx", "kill", "raise"}
+CLOCKS = {"time", "clock_gettime", "gettimeofday", "localtime", "localtime_r", "strftime", "rand", "random", "getpid"}
+WORLD = {"getenv", "secure_getenv", "setlocale", "uname", "gethostname", "socket", "system", "popen", "fork", "execvp"}
+WRITES = {"open", "open64", "openat", "openat64", "fopen", "fopen64", "creat", "rename", "renameat", "unlink", "unlinkat",
+          "mkdir", "mkdirat"}
+READS = {"opendir", "readdir", "stat", "stat64", "fstat", "access", "read", "fread", "mmap"}
+
+
+def objects(*folders):
+    found = [path for folder in folders for path in sorted((BUILD / folder).glob("*.o"))]
+    equal(len(found) > 0, True, folders)
+    return found
+
+
+def output(*words):
+    return subprocess.run(words, stdout=subprocess.PIPE, text=True, check=True).stdout
+
+
+def calls(path):
+    """The names that an object takes from elsewhere."""
+    return {line.split()[-1].split("@")[0] for line in output("nm", "--undefined-only", path).splitlines()}
+
+
+def users(paths, names, but=()):
+    """{object: the names that it uses}, without the objects that may."""
+    found = {path.stem: sorted(calls(path) & names) for path in paths if path.stem not in but}
+    return {stem: used for stem, used in found.items() if used}
+
+
+def sanitized():
+    return "-fsanitize" in (BUILD / ".flags").read_text(encoding="utf-8")
+
+
+def writable(path):
+    """How many bytes of an object can change while the program runs; tables of pointers cannot."""
+    sizes = [line.split() for line in output("size", "-A", path).splitlines()]
+    return sum(int(row[1]) for row in sizes if len(row) == 3 and row[0] in (".data", ".bss", ".tdata", ".tbss"))
+
+
+@needs("size")
+def there_is_no_global():
+    """No global that can change; strbuf's byte is what an empty one points to, and stays NUL."""
+    paths = objects("compiler", "compiler/base", "compiler/policy", "compiler/data", "compiler/commands", "backends",
+                    "backends/filter", "grammar")
+    found = {path.stem: writable(path) for path in paths if writable(path)}
+    equal(found, {"strbuf": 1})
+
+
+if not sanitized():  # sanitizers add data of their own
+    test(there_is_no_global)
+
+
+@test
+@needs("nm")
+def stages_neither_print_nor_exit():
+    """Out of memory alone ends the program, in die.c"""
+    paths = objects("compiler/base", "compiler/policy", "compiler/data", "backends", "backends/filter", "grammar")
+    equal(users(paths, PRINTS | EXITS, but={"die"}), {})
+
+
+@test
+@needs("nm")
+def nothing_reads_the_clock_or_asks_the_world():
+    """The environment is the terminal's business: colour and no more"""
+    paths = objects("compiler", "compiler/base", "compiler/policy", "compiler/data", "compiler/commands", "backends",
+                    "backends/filter", "grammar")
+    equal(users(paths, CLOCKS | WORLD), {"terminal": ["getenv"]})
+
+
+@test
+@needs("nm")
+def policies_and_adrs_are_read_by_one_function():
+    """Files are opened in source.c; the ADRs' folders are listed, and manifests looked for"""
+    equal(users(objects("compiler/base"), WRITES | READS), {"source": ["fstat", "open", "read"]})
+    equal(users(objects("compiler/policy"), WRITES), {})
+
+
+@test
+@needs("nm")
+def backends_touch_no_file():
+    equal(users(objects("backends", "backends/filter"), WRITES | READS), {})
+
+
+@test
+@needs("nm")
+def the_interpreter_shares_no_code_with_the_generator():
+    (interpreter,) = [path for path in objects("backends/filter") if path.stem == "interpret"]
+    ours = {name for name in calls(interpreter) if not name.startswith("_") and name not in ("memcpy", "memset")}
+    equal(ours, set())
+
+
+tap.main()
