@@ -282,6 +282,7 @@ demo: $(BUILD)/allowc | $(need_demo)
 
 man_pages := $(wildcard $(SRC)/packaging/man/*.1)
 libraries := $(wildcard $(SRC)/policies/std/*.allow)
+schemas := $(wildcard $(SRC)/packaging/schema/*.json)
 install: $(BUILD)/allowc
 	$(call say,INSTALL,$(DESTDIR)$(PREFIX))
 	$(Q)install -d $(DESTDIR)$(PREFIX)/bin
@@ -290,6 +291,8 @@ install: $(BUILD)/allowc
 	$(if $(man_pages),$(Q)install -m 644 $(man_pages) $(DESTDIR)$(PREFIX)/share/man/man1)
 	$(if $(libraries),$(Q)install -d $(DESTDIR)$(PREFIX)/share/allowc/std)
 	$(if $(libraries),$(Q)install -m 644 $(libraries) $(DESTDIR)$(PREFIX)/share/allowc/std)
+	$(Q)install -d $(DESTDIR)$(PREFIX)/share/allowc/schema
+	$(Q)install -m 644 $(schemas) $(DESTDIR)$(PREFIX)/share/allowc/schema
 
 clean:
 	$(Q)rm -rf $(BUILD)

@@ -22,6 +22,8 @@ PROGRAMS = {
     "one fails": ("print('1..2\\nok 1\\nnot ok 2 - b')", "1 passed, 1 failed", "1 passed, 1 failed, 0 skipped"),
     "one is skipped": ("print('1..2\\nok 1\\nok 2 - b # SKIP no c')", "skipped: b: no c",
                        "1 passed, 0 failed, 1 skipped"),
+    "cmocka skips, with a reason": ("print('1..1\\n# needs c\\nnot ok 1 # SKIP b')", "skipped: b: needs c",
+                                    "0 passed, 0 failed, 1 skipped"),
     "cmocka skips": ("print('1..2\\nok 1 - a\\nnot ok 2 # SKIP b')", "skipped: b", "1 passed, 0 failed, 1 skipped"),
     "all are skipped": ("print('1..0 # SKIP no c')", "skipped: no c", "0 passed, 0 failed, 1 skipped"),
     "two groups": ("print('1..1\\nok 1 - a\\n1..1\\nok 1 - b')", "2 passed", "2 passed, 0 failed, 0 skipped"),

@@ -1,6 +1,6 @@
 /*
  * A folder for one test program, and commands run in it: for tests that give an artifact to a compiler
- * or an interpreter.
+ * or an interpreter. Include it after <cmocka.h>.
  */
 #ifndef ALLOWC_TESTS_SCRATCH_H
 #define ALLOWC_TESTS_SCRATCH_H
@@ -13,9 +13,26 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+/* The interpreter, in a command: the one that the Makefile names. */
+#define SCRATCH_PYTHON "${PYTHON:-/usr/bin/python3}"
+
 struct scratch {
 	char folder[200];
 };
+
+/*
+ * Skips the test where a shell command fails: it looks whether a tool is there, and `name` is the reason that
+ * tests/run shows. To be called before the test owns anything.
+ */
+static inline void scratch_need(const char *command, const char *name)
+{
+	char line[256];
+	snprintf(line, sizeof line, "( %s ) </dev/null >/dev/null 2>&1", command);
+	if (system(line) == 0)
+		return;
+	print_message("# needs %s\n", name);
+	skip();
+}
 
 /* Makes the folder. False where that fails. */
 static inline bool scratch_begin(struct scratch *scratch)

@@ -41,6 +41,12 @@ static void write_units(const struct scratch *scratch, const char *body)
 	assert_true(scratch_write(scratch, "two.cc", other, strlen(other)));
 }
 
+static void need_compilers(void)
+{
+	scratch_need("command -v gcc && command -v g++", "gcc and g++");
+	scratch_need("command -v clang && command -v clang++", "clang");
+}
+
 /* Compiles as each language with both compilers, without a warning; runs what gcc and g++ made. */
 static void check_program(struct policy_builder *builder, const char *body)
 {
@@ -85,6 +91,7 @@ static void fill_sample(struct policy_builder *builder)
 static void test_sample(void **state)
 {
 	(void)state;
+	need_compilers();
 	struct policy_builder builder;
 	fill_sample(&builder);
 	check_program(&builder,
@@ -121,6 +128,7 @@ static void test_sample(void **state)
 static void test_macros(void **state)
 {
 	(void)state;
+	need_compilers();
 	struct policy_builder builder;
 	fill_sample(&builder);
 	check_program(&builder,
@@ -137,6 +145,7 @@ static void test_macros(void **state)
 static void test_empty(void **state)
 {
 	(void)state;
+	need_compilers();
 	struct policy_builder builder;
 	builder_begin(&builder, "p");
 	builder_layer(&builder, "p");
@@ -151,6 +160,7 @@ static void test_empty(void **state)
 static void test_forbidden_alone(void **state)
 {
 	(void)state;
+	need_compilers();
 	struct policy_builder builder;
 	builder_begin(&builder, "p");
 	builder_layer(&builder, "p");
@@ -164,6 +174,7 @@ static void test_forbidden_alone(void **state)
 static void test_hard_texts(void **state)
 {
 	(void)state;
+	need_compilers();
 	struct policy_builder builder;
 	builder_begin(&builder, "p");
 	builder.policy.file = "*/ ?\?/ \".allow";
@@ -196,6 +207,7 @@ static void test_hard_texts(void **state)
 static void test_large(void **state)
 {
 	(void)state;
+	need_compilers();
 	struct policy_builder builder;
 	builder_begin(&builder, "p");
 	builder_layer(&builder, "p");

@@ -309,6 +309,7 @@ static const char validate[] =
 static void test_schema(void **state)
 {
 	(void)state;
+	scratch_need(SCRATCH_PYTHON " -I -c 'import jsonschema'", "python3-jsonschema");
 	struct scratch scratch;
 	assert_true(scratch_begin(&scratch));
 	copy_schema(&scratch);
@@ -324,7 +325,7 @@ static void test_schema(void **state)
 				  builder.artifacts.items[0].size));
 	builder_end(&builder);
 	assert_true(scratch_write(&scratch, "check.py", validate, strlen(validate)));
-	assert_int_equal(scratch_run(&scratch, "/usr/bin/python3 -I check.py"), 0);
+	assert_int_equal(scratch_run(&scratch, SCRATCH_PYTHON " -I check.py"), 0);
 	scratch_end(&scratch);
 }
 

@@ -91,6 +91,7 @@ static void test_no_folder_name(void **state)
 static void test_what_yaml_would_read_as_something_else(void **state)
 {
 	(void)state;
+	scratch_need(SCRATCH_PYTHON " -I -c 'import yaml'", "python3-yaml");
 	static const char *const tools[] = { "yes", "no",    "on",         "null", "1.0", "[",    "~", "0x1",
 					     "1e3", "12:30", "2026-01-01", "y",    "#",   "a: b", "=", "&a" };
 	struct policy_builder builder;
@@ -115,7 +116,7 @@ static void test_what_yaml_would_read_as_something_else(void **state)
 	assert_true(scratch_write(&scratch, "plugin.yaml", builder.artifacts.items[0].bytes,
 				  builder.artifacts.items[0].size));
 	assert_true(scratch_write(&scratch, "check.py", program.bytes, program.size));
-	assert_int_equal(scratch_run(&scratch, "/usr/bin/python3 -I check.py"), 0);
+	assert_int_equal(scratch_run(&scratch, SCRATCH_PYTHON " -I check.py"), 0);
 	scratch_end(&scratch);
 	strbuf_release(&program);
 	builder_end(&builder);

@@ -173,7 +173,7 @@ static int run_python(struct policy_builder *builder, const char *lines)
 	strbuf_add_text(&program, lines);
 	assert_true(scratch_write(&scratch, "check.py", program.bytes, program.size));
 	strbuf_release(&program);
-	int status = scratch_run(&scratch, "python3 -B -I -W error check.py");
+	int status = scratch_run(&scratch, SCRATCH_PYTHON " -B -I -W error check.py");
 	scratch_end(&scratch);
 	return status;
 }
@@ -224,6 +224,7 @@ static void test_empty(void **state)
 static void test_mypy(void **state)
 {
 	(void)state;
+	scratch_need("command -v mypy", "mypy");
 	struct policy_builder builder;
 	struct scratch scratch;
 	assert_true(scratch_begin(&scratch));

@@ -279,6 +279,7 @@ static void round_trip(const struct program *program)
 static void test_c_round_trip(void **state)
 {
 	(void)state;
+	scratch_need("command -v g++", "g++");
 	static const char *const commands[] = {
 		/* -std=c99 has trigraphs; gnu17 warns of them */
 		"cp text.c text.cc; for std in c99 gnu17; do gcc -Wall -Wextra -Werror -pedantic "
@@ -301,7 +302,7 @@ static void test_python_round_trip(void **state)
 {
 	(void)state;
 	static const char *const commands[] = {
-		"python3 -I -W error text.py | cmp - expected",
+		SCRATCH_PYTHON " -I -W error text.py | cmp - expected",
 		NULL,
 	};
 	const struct program program = {
@@ -318,8 +319,9 @@ static void test_python_round_trip(void **state)
 static void test_yaml_round_trip(void **state)
 {
 	(void)state;
+	scratch_need(SCRATCH_PYTHON " -I -c 'import yaml'", "python3-yaml");
 	static const char *const commands[] = {
-		"/usr/bin/python3 -I -c 'import yaml\n"
+		SCRATCH_PYTHON " -I -c 'import yaml\n"
 		"for text in yaml.safe_load(open(\"text.yaml\", \"rb\")): print(text.encode().hex())\n"
 		"' | cmp - expected",
 		NULL,
