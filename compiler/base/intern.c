@@ -20,9 +20,9 @@ struct intern *intern_new(struct arena *arena)
 
 const char *intern_bytes(struct intern *pool, const char *bytes, size_t size)
 {
-	void **known = map_find(pool->texts, bytes, size);
+	const char *known = map_value(pool->texts, bytes, size);
 	if (known)
-		return *known;
+		return known;
 	char *copy = arena_copy(pool->arena, bytes, size);
 	*map_at(pool->texts, copy, size) = copy;
 	return copy;

@@ -15,6 +15,9 @@ struct map *map_new(struct arena *arena, size_t expected);
 /* The value's place for this key, or NULL where the key is absent. */
 void **map_find(const struct map *map, const char *key, size_t size);
 
+/* The value of this key, or NULL where the key is absent. */
+void *map_value(const struct map *map, const char *key, size_t size);
+
 /* The value's place, made (holding NULL) where the key is absent. Valid until the next map_at(). */
 void **map_at(struct map *map, const char *key, size_t size);
 

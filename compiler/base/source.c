@@ -101,9 +101,9 @@ static int read_path(const char *path, struct strbuf *out)
 struct source *sources_load(struct sources *sources, const char *path)
 {
 	const char *shown = strcmp(path, "-") == 0 ? "<stdin>" : path;
-	void **known = map_find(sources->paths, shown, strlen(shown));
+	struct source *known = map_value(sources->paths, shown, strlen(shown));
 	if (known)
-		return *known;
+		return known;
 	struct strbuf text = STRBUF_INIT;
 	int error = read_path(path, &text);
 	struct source *source = NULL;
