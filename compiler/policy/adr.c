@@ -22,7 +22,7 @@ struct adr_reader {
 const char *adr_status_word(enum adr_status status)
 {
 	static const char *const words[] = {
-#define X(id, word) [ADR_##id] = word,
+#define X(id, word) [ADR_##id] = (word),
 		ADR_STATUS_LIST(X)
 #undef X
 	};

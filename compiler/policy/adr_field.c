@@ -395,7 +395,7 @@ static void section_find(const struct adr_text *text, struct adr_fields *fields)
 struct adr_fields adr_fields_find(struct arena *arena, const struct adr_text *text)
 {
 	static void (*const find[])(const struct adr_text *, struct adr_fields *) = {
-#define X(id, name, function) [ADR_RECOGNISER_##id] = function,
+#define X(id, name, function) [ADR_RECOGNISER_##id] = (function),
 		ADR_RECOGNISER_LIST(X)
 #undef X
 	};

@@ -322,12 +322,11 @@ static void content_scan(struct scanner *scanner, struct cursor *cursor)
 		comment_blank(scanner, cursor);
 		content = cursor_rest(cursor);
 	}
-	if (!slice_trim(content).size)
-		line_add_blank(scanner, content);
-	else if (fence_open(scanner, content)) {
+	bool blank = !slice_trim(content).size;
+	bool fence = !blank && fence_open(scanner, content);
+	if (fence)
 		adr_text_blank(scanner->text, cursor->at, cursor->end);
-		line_add_blank(scanner, content);
-	} else if (is_rule(content))
+	if (blank || fence || is_rule(content))
 		line_add_blank(scanner, content);
 	else if (!heading_add(scanner, content))
 		line_add_text(scanner, content);
@@ -368,14 +367,12 @@ static void line_scan(struct scanner *scanner, struct slice line)
 	bool indented = cursor.column - innermost_content(scanner) >= CODE_INDENT;
 	if (indented && scanner->paragraph_lines)
 		line_add_text(scanner, cursor_rest(&cursor));
-	else if (indented)
-		code_add(scanner, line);
-	else if (scanner->paragraph_lines && underline_apply(scanner, cursor_rest(&cursor)))
+	else if (!indented && scanner->paragraph_lines && underline_apply(scanner, cursor_rest(&cursor)))
 		return;
-	else if (list_enter(scanner, &cursor))
-		content_scan(scanner, &cursor);
-	else
+	else if (indented || !list_enter(scanner, &cursor))
 		code_add(scanner, line);
+	else
+		content_scan(scanner, &cursor);
 }
 
 /* The next line without its line feed, and the offset after it. */

@@ -341,11 +341,11 @@ static void citation_check(struct resolver *resolver, const struct bound *bound,
 /* The first of two equal references of one row, or NULL after noting this one. */
 static const struct citation *cited_before(struct map *cited, struct citation *citation)
 {
-	void **known = map_at(cited, citation->text, strlen(citation->text));
-	if (*known)
-		return *known;
-	*known = citation;
-	return NULL;
+	void **place = map_at(cited, citation->text, strlen(citation->text));
+	const struct citation *first = *place;
+	if (!first)
+		*place = citation;
+	return first;
 }
 
 static void report_twice(struct resolver *resolver, const struct citation *citation, const struct citation *first)
