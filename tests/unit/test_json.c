@@ -309,7 +309,7 @@ static const char validate[] =
 static void test_schema(void **state)
 {
 	(void)state;
-	struct scratch scratch;
+	struct scratch scratch = { "" };
 	assert_true(scratch_begin(&scratch));
 	copy_schema(&scratch);
 	struct policy_builder builder;
