@@ -1,12 +1,12 @@
 #include "compiler/hash.h"
 
-#include <ctype.h>
 #include <stdint.h>
 #include <sys/types.h>
 
 #include <sha2.h>
 
 #include "compiler/base/arena.h"
+#include "compiler/base/ascii.h"
 
 const char *hash_bytes(struct arena *arena, const char *bytes, size_t size)
 {
@@ -21,7 +21,7 @@ bool hash_is(const char *text, size_t size)
 	if (size < HASH_DIGITS)
 		return false;
 	for (size_t i = 0; i < HASH_DIGITS; i++)
-		if (!isxdigit((unsigned char)text[i]))
+		if (!ascii_is_hexadecimal(text[i]))
 			return false;
 	return true;
 }

@@ -2,6 +2,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "compiler/base/date.h"
 #include "compiler/policy/resolver.h"
 
 /* ---- which attribute fits which row ---- */
