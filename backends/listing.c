@@ -253,20 +253,6 @@ static const char *range_names(struct listing *listing, const struct filter_sect
 	return arena_printf(listing->arena, "%s \u2026 %s (%zu)", first, last, calls.count);
 }
 
-/* The rules of one call: they are sorted by the call's name, as the table is. */
-static size_t rules_begin(const struct call_rule *rules, size_t count, const struct syscall_entry *call)
-{
-	size_t low = 0, high = count;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (rules[middle].call < call)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
 static int by_policy_order(const void *a, const void *b)
 {
 	const struct call_rule *first = *(const struct call_rule *const *)a;
@@ -288,7 +274,7 @@ static const struct call_rule **range_rules(struct listing *listing, struct call
 	*denied = 0;
 	for (size_t i = 0; i < calls.count; i++) {
 		const struct syscall_entry *call = calls.items[i];
-		size_t at = rules_begin(seccomp->denied, seccomp->denied_count, call), begin = at;
+		size_t at = call_rules_begin(seccomp->denied, seccomp->denied_count, call), begin = at;
 		for (; at < seccomp->denied_count && seccomp->denied[at].call == call; at++) {
 			rules = arena_grow(listing->arena, rules, total, &capacity, sizeof *rules);
 			rules[total++] = &seccomp->denied[at];

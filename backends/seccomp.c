@@ -89,16 +89,11 @@ static const struct machine machines[] = {
 
 enum { MACHINE_COUNT = sizeof machines / sizeof *machines };
 
-static bool is_named(const struct policy *policy, enum abi abi)
-{
-	return policy->seccomp.abis >> abi & 1;
-}
-
 static void add_machine_check(struct seccomp_header *header)
 {
 	const char *joint = "#if !(";
 	for (size_t i = 0; i < MACHINE_COUNT; i++) {
-		if (!is_named(header->emission->policy, machines[i].abi))
+		if (!policy_names_abi(header->emission->policy, machines[i].abi))
 			continue;
 		strbuf_add_text(header->out, joint);
 		strbuf_add_text(header->out, "(");
@@ -152,7 +147,7 @@ static void add_call(struct seccomp_header *header)
 		    "\tlong result;\n");
 	const char *directive = "#if ";
 	for (size_t i = 0; i < MACHINE_COUNT; i++) {
-		if (!is_named(header->emission->policy, machines[i].abi))
+		if (!policy_names_abi(header->emission->policy, machines[i].abi))
 			continue;
 		strbuf_add_text(header->out, directive);
 		strbuf_add_text(header->out, machines[i].condition);

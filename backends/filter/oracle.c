@@ -32,11 +32,6 @@ static struct action kill_process(void)
 	return (struct action){ .kind = ACTION_KILL };
 }
 
-static bool is_named(const struct policy *policy, enum abi abi)
-{
-	return policy->seccomp.abis >> abi & 1;
-}
-
 /* Numbers of an ABI that the policy leaves out, under the token of one that it names. */
 static struct action x32_guard(const struct seccomp *seccomp)
 {
@@ -61,11 +56,12 @@ static enum abi calling_abi(uint32_t arch, uint32_t number)
 static bool decided_by_number(const struct policy *policy, enum abi abi, uint32_t number,
 			      struct action *action)
 {
-	bool guarded = (abi == ABI_X32 && !is_named(policy, ABI_X32) && is_named(policy, ABI_X86_64)) ||
-		       (abi == ABI_X86_64 && is_named(policy, ABI_X86_64) && number >= 512 && number <= 547);
+	bool x86_64 = policy_names_abi(policy, ABI_X86_64);
+	bool guarded = (abi == ABI_X32 && !policy_names_abi(policy, ABI_X32) && x86_64) ||
+		       (abi == ABI_X86_64 && x86_64 && number >= 512 && number <= 547);
 	if (guarded)
 		*action = x32_guard(&policy->seccomp);
-	else if (abi == ABI_COUNT || !is_named(policy, abi))
+	else if (abi == ABI_COUNT || !policy_names_abi(policy, abi))
 		*action = kill_process();
 	else
 		return false;
