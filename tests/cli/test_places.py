@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+import suite  # noqa: E402
 import tap  # noqa: E402
 from tap import contains, equal, fails, needs, needs_root, passes, project, snapshot, test  # noqa: E402
 
@@ -16,7 +17,7 @@ NOBODY = 65534
 
 def ordinary(status, *arguments):
     """Runs a copy of the program as nobody; what it says on standard error."""
-    shutil.copy(tap.program(), "program")
+    shutil.copy(suite.ALLOWC, "program")
     os.chmod("program", 0o755)
     for folder, names, files in os.walk("."):
         for name in [folder, *(os.path.join(folder, name) for name in names + files)]:
@@ -111,7 +112,7 @@ exit $status
     Path("large.allow").write_text(rows(2000), encoding="utf-8")
     done = subprocess.run(["unshare", "-m", "sh", "-c", script], capture_output=True, text=True, check=False)
     if done.returncode == 77:
-        raise tap.Skip("no tmpfs can be mounted here")
+        raise suite.Skip("no tmpfs can be mounted here")
     equal((done.returncode, done.stderr), (2, "allowc: cannot write 'disk/out/p1.h': No space left on device\n"))
 
 
@@ -128,7 +129,7 @@ exit $status
 """
     done = subprocess.run(["unshare", "-m", "sh", "-c", script], capture_output=True, text=True, check=False)
     if done.returncode == 77:
-        raise tap.Skip("no tmpfs can be mounted here")
+        raise suite.Skip("no tmpfs can be mounted here")
     equal(done.returncode, 2, done.stderr)
     contains(done.stderr, "No space left on device")
 
