@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "compiler/base/arena.h"
+#include "compiler/base/ascii.h"
 
 /* Keywords of C23 and C++20, alternative tokens, and macros in the user's name space. Sorted. */
 static const char *const taken[] = {
@@ -33,23 +34,13 @@ static bool is_taken(const char *word)
 	return bsearch(word, taken, sizeof taken / sizeof *taken, sizeof *taken, compare_word) != NULL;
 }
 
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
-static bool is_letter(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
 static const char *identifier_of(struct arena *arena, const char *spelling)
 {
 	char *text = arena_alloc(arena, strlen("n_") + strlen(spelling) + sizeof "_"), *end = text;
 	for (; *spelling; spelling++) {
-		if (is_digit(*spelling) && end == text)
+		if (ascii_is_digit(*spelling) && end == text)
 			end = stpcpy(end, "n_");
-		if (is_digit(*spelling) || is_letter(*spelling))
+		if (ascii_is_digit(*spelling) || ascii_is_letter(*spelling))
 			*end++ = *spelling;
 		else if (*spelling == '+')
 			*end++ = 'x';

@@ -42,15 +42,28 @@ struct listing {
 /* Characters, for columns: names of calls are ASCII, subjects and file names need not be. */
 static size_t text_width(const char *text)
 {
+	struct strbuf shown = STRBUF_INIT;
 	size_t width = 0;
-	for (; *text; text++)
-		width += ((unsigned char)*text & 0xc0) != 0x80;
+	quote_text_line(&shown, text);
+	for (const char *at = shown.bytes; *at; at++)
+		width += ((unsigned char)*at & 0xc0) != 0x80;
+	strbuf_release(&shown);
 	return width;
+}
+
+/* The text, and blanks up to `width`. */
+static void add_padded(struct listing *listing, const char *text, size_t width)
+{
+	size_t own = text_width(text);
+	quote_text_line(listing->out, text);
+	if (own < width)
+		strbuf_add_fill(listing->out, ' ', width - own);
 }
 
 static const char *number_text(struct listing *listing, uint32_t number)
 {
-	return arena_printf(listing->arena, number < 0x10000 ? "%" PRIu32 : "0x%" PRIx32, number);
+	return number < 0x10000 ? arena_printf(listing->arena, "%" PRIu32, number)
+				: arena_printf(listing->arena, "0x%" PRIx32, number);
 }
 
 /* The ABI of a number under the section's token. */
@@ -119,7 +132,9 @@ static const char *constant_text(struct listing *listing, const struct filter_se
 
 static const char *branch_name(uint16_t code)
 {
-	return code == CODE_JUMP_EQUAL ? "jeq" : code == CODE_JUMP_AT_LEAST ? "jge" : "jset";
+	if (code == CODE_JUMP_EQUAL)
+		return "jeq";
+	return code == CODE_JUMP_AT_LEAST ? "jge" : "jset";
 }
 
 /* Only the ways that do not go on in the next line. */
@@ -127,7 +142,8 @@ static void add_branch(struct listing *listing, const struct filter_section *sec
 {
 	const struct instruction *item = &listing->filter->code[at];
 	const char *constant = constant_text(listing, section, at);
-	strbuf_printf(listing->out, "%-4s %-30s", branch_name(item->code), constant);
+	strbuf_printf(listing->out, "%-4s ", branch_name(item->code));
+	add_padded(listing, constant, 30);
 	const char *joint = "  ";
 	if (item->jump_true) {
 		strbuf_printf(listing->out, "%syes: %s", joint,
@@ -161,7 +177,7 @@ static void add_instruction(struct listing *listing, const struct filter_section
 
 /* ---- the table of numbers ---- */
 
-/* A line of it; NULL where the column stays empty. */
+/* A line of it, as text that nothing quoted yet; NULL where the column stays empty. */
 struct line {
 	const char *numbers, *names, *action, *reason, *place;
 };
@@ -226,6 +242,8 @@ static const char *range_names(struct listing *listing, const struct filter_sect
 {
 	if (is_x32_alias(section, range) || is_x32_guard(section, range))
 		return "x32 numbers";
+	if (!calls.count && range->known)
+		return "x86_64 numbers";
 	if (!calls.count)
 		return section->abis[0].abi == ABI_X32 && range->last < X32_BIT ? "x86_64 numbers"
 										: "unknown numbers";
@@ -235,20 +253,6 @@ static const char *range_names(struct listing *listing, const struct filter_sect
 	if (calls.count == 2)
 		return arena_printf(listing->arena, "%s, %s", first, last);
 	return arena_printf(listing->arena, "%s \u2026 %s (%zu)", first, last, calls.count);
-}
-
-/* The rules of one call: they are sorted by the call's name, as the table is. */
-static size_t rules_begin(const struct call_rule *rules, size_t count, const struct syscall_entry *call)
-{
-	size_t low = 0, high = count;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (rules[middle].call < call)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
 }
 
 static int by_policy_order(const void *a, const void *b)
@@ -278,7 +282,7 @@ static const struct call_rule **range_rules(struct listing *listing, struct acti
 	*decided = 0;
 	for (size_t i = 0; i < calls.count; i++) {
 		const struct syscall_entry *call = calls.items[i];
-		size_t at = rules_begin(all, all_count, call), begin = at;
+		size_t at = call_rules_begin(all, all_count, call), begin = at;
 		for (; at < all_count && all[at].call == call; at++) {
 			rules = arena_grow(listing->arena, rules, total, &capacity, sizeof *rules);
 			rules[total++] = &all[at];
@@ -316,38 +320,27 @@ static const char *rule_reason(struct listing *listing, const struct call_rule *
 {
 	const struct call_rule *rule = rules[0];
 	const struct row *row = rule->row;
-	struct strbuf text = STRBUF_INIT;
-	strbuf_add_text(&text, row->verb == VERB_ALLOW ? "allow " : "forbid ");
-	if (row->kind == SUBJECT_SYSCALL)
-		strbuf_add_text(&text, "syscall ");
-	quote_text_line(&text, row->subject);
-	if (count > 1) {
-		strbuf_add_text(&text, count == 2 ? ", " : " \u2026 ");
-		quote_text_line(&text, rules[count - 1]->row->subject);
-	}
-	if (count > 2)
-		strbuf_printf(&text, " (%zu)", count);
+	const char *verb = row->verb == VERB_ALLOW ? "allow" : "forbid";
+	if (row->kind == SUBJECT_CAPABILITY)
+		return arena_printf(listing->arena, "%s %s", verb, row->subject);
 	if (row->kind == SUBJECT_COMMAND)
-		strbuf_printf(&text, ", needs %s",
-			      rule->capability ? rule->capability->name : rule->call->name);
-	const char *reason = arena_copy(listing->arena, text.bytes, text.size);
-	strbuf_release(&text);
-	return reason;
+		return arena_printf(listing->arena, "%s %s, needs %s", verb, row->subject,
+				    rule->capability ? rule->capability->name : rule->call->name);
+	const char *last = rules[count - 1]->row->subject;
+	if (count > 2)
+		return arena_printf(listing->arena, "%s syscall %s … %s (%zu)", verb, row->subject, last, count);
+	if (count == 2)
+		return arena_printf(listing->arena, "%s syscall %s, %s", verb, row->subject, last);
+	return arena_printf(listing->arena, "%s syscall %s", verb, row->subject);
 }
 
 static const char *rule_place(struct listing *listing, const struct call_rule *rule)
 {
 	const struct row *row = rule->row;
-	struct strbuf text = STRBUF_INIT;
-	quote_text_line(&text, row->layer->file);
-	if (row->span.source)
-		strbuf_printf(&text, ":%u", row_line(row));
-	strbuf_add_text(&text, " (");
-	quote_text_line(&text, row_citations(listing->arena, row));
-	strbuf_add_text(&text, ")");
-	const char *place = arena_copy(listing->arena, text.bytes, text.size);
-	strbuf_release(&text);
-	return place;
+	const char *citations = row_citations(listing->arena, row);
+	if (!row->span.source)
+		return arena_printf(listing->arena, "%s (%s)", row->layer->file, citations);
+	return arena_printf(listing->arena, "%s:%u (%s)", row->layer->file, row_line(row), citations);
 }
 
 /* Why no row is behind it. */
@@ -362,6 +355,8 @@ static const char *plain_reason(struct listing *listing, const struct filter_sec
 		return "the policy does not name x32";
 	if (section->abis[0].abi == ABI_X32 && range->last < X32_BIT)
 		return "the policy names x32 without x86_64";
+	if (!calls.count && range->known)
+		return "refused without the bit; old kernels take both for one";
 	if (!calls.count)
 		return "no table of the edition knows them";
 	if (decided == calls.count)
@@ -404,9 +399,7 @@ static size_t wider(size_t width, const char *text)
 /* The text and blanks up to the next column; a line ends without any. */
 static void add_cell(struct listing *listing, const char *text, size_t width, bool last)
 {
-	strbuf_add_text(listing->out, text ? text : "");
-	if (!last)
-		strbuf_add_fill(listing->out, ' ', width + 2 - (text ? text_width(text) : 0));
+	add_padded(listing, text ? text : "", last ? 0 : width + 2);
 }
 
 static void add_table(struct listing *listing, const struct table *table)
@@ -447,7 +440,8 @@ static void add_skipped(struct listing *listing, enum abi abi, const char *verb,
 		before = rules[i].call;
 		if (!any)
 			strbuf_printf(listing->out, "\n  %s, and not on %s:", verb, abi_facts(abi)->name);
-		strbuf_printf(listing->out, "%s %s", any ? "," : "", before->name);
+		strbuf_add_text(listing->out, any ? ", " : " ");
+		quote_text_line(listing->out, before->name);
 		any = true;
 	}
 	if (any)
@@ -458,10 +452,9 @@ static void add_section_head(struct listing *listing, const struct filter_sectio
 {
 	for (size_t i = 0; i < section->abi_count; i++) {
 		const struct filter_abi *abi = &section->abis[i];
-		strbuf_printf(listing->out,
-			      "%-8s denies %zu of %zu system calls; %.2f instructions on average%s",
-			      abi_facts(abi->abi)->name, abi->refused, abi->known, abi->mean,
-			      i + 1 < section->abi_count ? "\n" : "");
+		add_padded(listing, abi_facts(abi->abi)->name, 8);
+		strbuf_printf(listing->out, " denies %zu of %zu system calls; %.2f instructions on average%s",
+			      abi->refused, abi->known, abi->mean, i + 1 < section->abi_count ? "\n" : "");
 	}
 	strbuf_printf(listing->out, ", %u at most for any number\n\n", section->worst);
 }
@@ -499,13 +492,7 @@ static void add_top(struct listing *listing)
 	strbuf_add_text(listing->out, "# ");
 	mark_add(listing->out, listing->policy, quote_text_line);
 	strbuf_add_text(listing->out, "\n#\n");
-	for (const char *line = strength_caveat(STRENGTH_SECCOMP); line;) {
-		size_t size = strcspn(line, "\n");
-		strbuf_add_text(listing->out, "# ");
-		quote_text_line(listing->out, arena_copy(listing->arena, line, size));
-		strbuf_add_text(listing->out, "\n");
-		line = line[size] ? line + size + 1 : NULL;
-	}
+	caveat_add(listing->out, "# ", strength_caveat(STRENGTH_SECCOMP), quote_text_line);
 }
 
 static void add_summary(struct listing *listing)

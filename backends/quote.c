@@ -5,30 +5,10 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "compiler/base/ascii.h"
 #include "compiler/base/diag.h"
 #include "compiler/base/strbuf.h"
 #include "compiler/base/utf8.h"
-
-/* Of ASCII alone: <ctype.h> asks the locale, and Turkish has its own idea of the upper case of i. */
-static char ascii_upper(char c)
-{
-	return c >= 'a' && c <= 'z' ? (char)(c - 'a' + 'A') : c;
-}
-
-static char ascii_lower(char c)
-{
-	return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-}
-
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
-static bool is_letter(char c)
-{
-	return ascii_lower(c) >= 'a' && ascii_lower(c) <= 'z';
-}
 
 /* Printable ASCII but the backslash: what no language's quotes need to escape, the quotes apart. */
 static bool is_plain(char c)
@@ -118,10 +98,10 @@ void quote_c_comment(struct strbuf *out, const char *text)
 
 static bool is_identifier(const char *text)
 {
-	if (!is_letter(*text) && *text != '_')
+	if (!ascii_is_letter(*text) && *text != '_')
 		return false;
 	for (; *text; text++)
-		if (!is_letter(*text) && !is_digit(*text) && *text != '_')
+		if (!ascii_is_letter(*text) && !ascii_is_digit(*text) && *text != '_')
 			return false;
 	return true;
 }
@@ -258,7 +238,7 @@ static bool is_yaml_numeric(const char *text)
 static bool is_yaml_plain(const char *text)
 {
 	static const char inside[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./+-=@%";
-	if (!is_letter(*text) && !is_digit(*text) && *text != '_' && *text != '/')
+	if (!ascii_is_letter(*text) && !ascii_is_digit(*text) && *text != '_' && *text != '/')
 		return false;
 	return strspn(text, inside) == strlen(text) && !is_yaml_word(text) && !is_yaml_numeric(text);
 }

@@ -3,8 +3,6 @@
  * headers alone: the two system calls are written in assembly, so that programs without a C library, or
  * with any, can use it.
  */
-#include <string.h>
-
 #include "backends/backend.h"
 #include "backends/filter/filter.h"
 #include "backends/quote.h"
@@ -24,17 +22,6 @@ static void add(struct seccomp_header *header, const char *template)
 	quote_c_template(header->out, template, header->emission->policy->identifier);
 }
 
-static void add_caveat(struct seccomp_header *header)
-{
-	for (const char *line = strength_caveat(STRENGTH_SECCOMP); line;) {
-		size_t size = strcspn(line, "\n");
-		strbuf_add_text(header->out, " * ");
-		quote_c_comment(header->out, arena_copy(header->emission->compilation->arena, line, size));
-		strbuf_add_text(header->out, "\n");
-		line = line[size] ? line + size + 1 : NULL;
-	}
-}
-
 static void add_top(struct seccomp_header *header)
 {
 	strbuf_add_text(header->out, "/* ");
@@ -45,7 +32,7 @@ static void add_top(struct seccomp_header *header)
 			" * The policy's seccomp filter, and a function that installs it. C99 and C++11;\n"
 			" * kernel headers are all it needs.\n"
 			" *\n");
-	add_caveat(header);
+	caveat_add(header->out, " * ", strength_caveat(STRENGTH_SECCOMP), quote_c_comment);
 	strbuf_add_text(header->out, " */\n");
 	add(header, "#ifndef ALLOWC_$_SECCOMP_H\n"
 		    "#define ALLOWC_$_SECCOMP_H\n"
@@ -102,16 +89,11 @@ static const struct machine machines[] = {
 
 enum { MACHINE_COUNT = sizeof machines / sizeof *machines };
 
-static bool is_named(const struct policy *policy, enum abi abi)
-{
-	return policy->seccomp.abis >> abi & 1;
-}
-
 static void add_machine_check(struct seccomp_header *header)
 {
 	const char *joint = "#if !(";
 	for (size_t i = 0; i < MACHINE_COUNT; i++) {
-		if (!is_named(header->emission->policy, machines[i].abi))
+		if (!policy_names_abi(header->emission->policy, machines[i].abi))
 			continue;
 		strbuf_add_text(header->out, joint);
 		strbuf_add_text(header->out, "(");
@@ -119,15 +101,12 @@ static void add_machine_check(struct seccomp_header *header)
 		strbuf_add_text(header->out, ")");
 		joint = " || \\\n      ";
 	}
-	struct strbuf message = STRBUF_INIT;
-	strbuf_printf(&message,
-		      "policy %s does not name the ABI that this is compiled for: its filter would kill"
-		      " the program",
-		      header->emission->policy->name);
 	strbuf_add_text(header->out, ")\n#error ");
-	quote_c(header->out, message.bytes);
+	quote_c(header->out, arena_printf(header->emission->compilation->arena,
+					  "policy %s does not name the ABI that this is compiled for: its "
+					  "filter would kill the program",
+					  header->emission->policy->name));
 	strbuf_add_text(header->out, "\n#endif\n\n");
-	strbuf_release(&message);
 }
 
 static void add_includes(struct seccomp_header *header)
@@ -168,7 +147,7 @@ static void add_call(struct seccomp_header *header)
 		    "\tlong result;\n");
 	const char *directive = "#if ";
 	for (size_t i = 0; i < MACHINE_COUNT; i++) {
-		if (!is_named(header->emission->policy, machines[i].abi))
+		if (!policy_names_abi(header->emission->policy, machines[i].abi))
 			continue;
 		strbuf_add_text(header->out, directive);
 		strbuf_add_text(header->out, machines[i].condition);

@@ -1,9 +1,9 @@
 #include "compiler/manifest.h"
 
-#include <ctype.h>
 #include <string.h>
 
 #include "compiler/base/arena.h"
+#include "compiler/base/ascii.h"
 #include "compiler/base/strbuf.h"
 #include "compiler/hash.h"
 
@@ -11,7 +11,7 @@ static const char *lower_copy(struct arena *arena, const char *digits)
 {
 	char *copy = arena_copy(arena, digits, HASH_DIGITS);
 	for (size_t i = 0; i < HASH_DIGITS; i++)
-		copy[i] = (char)tolower((unsigned char)copy[i]);
+		copy[i] = ascii_lower(copy[i]);
 	return copy;
 }
 

@@ -1,13 +1,14 @@
 #include "compiler/options.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "compiler/base/arena.h"
+#include "compiler/base/ascii.h"
 #include "compiler/base/compilation.h"
+#include "compiler/base/date.h"
 #include "compiler/base/strbuf.h"
 #include "compiler/base/suggest.h"
 
@@ -79,7 +80,7 @@ static const char *parse_count(struct arena *arena, const char *text, size_t *co
 	char *end = NULL;
 	errno = 0;
 	unsigned long long value = strtoull(text, &end, 10);
-	bool digits = isdigit((unsigned char)text[0]); /* strtoull takes blanks and signs too */
+	bool digits = ascii_is_digit(text[0]); /* strtoull takes blanks and signs too */
 	if (!digits || *end || errno || value > SIZE_MAX)
 		return arena_printf(arena, "--max-errors cannot be '%s'; it is a number, 0 for no limit",
 				    text);
@@ -87,33 +88,12 @@ static const char *parse_count(struct arena *arena, const char *text, size_t *co
 	return NULL;
 }
 
-static bool leap(unsigned year)
-{
-	return (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
-}
-
-static bool date_exists(unsigned year, unsigned month, unsigned day)
-{
-	static const unsigned char days[] = { 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31 };
-	if (!year || month < 1 || month > 12 || day < 1)
-		return false;
-	return day <= days[month - 1] + (month == 2 && leap(year) ? 1u : 0u);
-}
-
 static const char *parse_date(struct arena *arena, const char *text, const char **date)
 {
-	static const char form[] = "dddd-dd-dd";
-	unsigned numbers[3] = { 0 }, part = 0;
-	size_t i = 0;
-	for (; form[i] == 'd' ? isdigit((unsigned char)text[i]) : form[i] && text[i] == '-'; i++) {
-		if (form[i] == '-')
-			part++;
-		else
-			numbers[part] = numbers[part] * 10 + (unsigned)(text[i] - '0');
-	}
-	if (form[i] || text[i])
+	size_t size = strlen(text);
+	if (size != DATE_SIZE || !date_is_formed(text, size))
 		return arena_printf(arena, "--today cannot be '%s'; it is a date, YYYY-MM-DD", text);
-	if (!date_exists(numbers[0], numbers[1], numbers[2]))
+	if (!date_exists(text))
 		return arena_printf(arena, "--today cannot be '%s'; there is no such day", text);
 	*date = text;
 	return NULL;

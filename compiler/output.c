@@ -63,7 +63,7 @@ static bool folder_trouble(const struct plan *plan, const char *verb, int error)
 	return false;
 }
 
-void plan_leave(struct plan *plan)
+static void plan_leave(struct plan *plan)
 {
 	if (plan->fd >= 0)
 		close(plan->fd);
@@ -76,7 +76,8 @@ void plan_leave(struct plan *plan)
  */
 enum { MOST_ATTEMPTS = 100 };
 
-bool plan_enter(struct plan *plan, bool dry_run, struct made_folders *made)
+/* Opens and locks the folder; with `dry_run` it may be absent. False when trouble was reported. */
+static bool plan_enter(struct plan *plan, bool dry_run, struct made_folders *made)
 {
 	for (int attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
 		plan->fd = folder_open(plan->folder);

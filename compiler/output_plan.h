@@ -42,10 +42,6 @@ struct plan {
 	struct claims journal_claims, journal_paths;
 };
 
-/* Opens and locks the folder; with `dry_run` it may be absent. False when trouble was reported. */
-bool plan_enter(struct plan *plan, bool dry_run, struct made_folders *made);
-void plan_leave(struct plan *plan);
-
 /* Fills the steps. False when an error was reported. */
 bool plan_make(struct plan *plan, const struct artifacts *artifacts);
 

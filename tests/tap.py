@@ -1,24 +1,20 @@
-"""The Test Anything Protocol for the suites in Python, and a small project to try the program on.
+"""For tests of the command line: functions as tests, and a small project to try the program on.
 
 A suite is a file of functions marked with @test, ended by `tap.main()`. Each runs in a temporary folder
-of its own. The program's absolute path comes in the environment variable ALLOWC.
+of its own. suite.py finds the program, runs the tests and prints their results.
 """
 
 import functools
 import os
-import shutil
 import subprocess
 import sys
 import tempfile
 import traceback
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
+import suite
+
 _tests = []
-
-
-class Skip(Exception):
-    """Raised with the reason."""
 
 
 def test(function):
@@ -31,7 +27,7 @@ def needs_root(function):
     @functools.wraps(function)
     def checked():
         if os.geteuid() != 0:
-            raise Skip("needs root")
+            raise suite.Skip("needs root")
         function()
 
     return checked
@@ -43,9 +39,7 @@ def needs(*programs):
     def decorate(function):
         @functools.wraps(function)
         def checked():
-            for program in programs:
-                if not shutil.which(program):
-                    raise Skip(f"needs {program}")
+            suite.need(*programs)
             function()
 
         return checked
@@ -58,36 +52,23 @@ def _title(function):
 
 
 def _run(function):
-    """"" when the test passed, else what to print below "not ok"; Skip goes up."""
+    """In a folder of its own; what fails says where it stands in the test."""
     back = os.getcwd()
     with tempfile.TemporaryDirectory(prefix="allowc-") as folder:
         os.chmod(folder, 0o755)
         os.chdir(folder)
         try:
             function()
-        except Skip:
+        except suite.Skip:
             raise
         except Exception:  # pylint: disable=broad-except
-            return traceback.format_exc()
+            suite.fail(traceback.format_exc())
         finally:
             os.chdir(back)
-    return ""
 
 
 def main():
-    print(f"1..{len(_tests)}", flush=True)
-    failed = 0
-    for number, function in enumerate(_tests, 1):
-        try:
-            trouble = _run(function)
-        except Skip as skip:
-            print(f"ok {number} - {_title(function)} # SKIP {skip}", flush=True)
-            continue
-        print(f"{'not ok' if trouble else 'ok'} {number} - {_title(function)}", flush=True)
-        for line in trouble.splitlines():
-            print(f"# {line}", flush=True)
-        failed += bool(trouble)
-    sys.exit(1 if failed else 0)
+    sys.exit(suite.main([(_title(function), functools.partial(_run, function)) for function in _tests]))
 
 
 # ---- what tests say ----
@@ -106,10 +87,6 @@ def contains(text, part):
 # ---- the program ----
 
 
-def program():
-    return os.environ["ALLOWC"]
-
-
 def environment(**changes):
     """The present one without what changes colours, with `changes`."""
     names = ("NO_COLOR", "CLICOLOR_FORCE", "POSIXLY_CORRECT")
@@ -119,7 +96,10 @@ def environment(**changes):
 
 
 def allowc(*arguments, before=(), **options):
-    """Runs the program; text in and out. `before` stands in front of it, as in strace …"""
+    """Runs the program; text in and out.
+
+    `before` stands in front of it, as in strace …: then without what ALLOWC_UNDER puts there.
+    """
     options.setdefault("env", environment())
     options.setdefault("stdin", None if "input" in options else subprocess.DEVNULL)
     if "input" in options:
@@ -127,7 +107,7 @@ def allowc(*arguments, before=(), **options):
     options.setdefault("stdout", subprocess.PIPE)
     options.setdefault("stderr", subprocess.PIPE)
     return subprocess.run(
-        [*before, program(), *arguments],
+        [*before, suite.ALLOWC, *arguments] if before else [*suite.program(), *arguments],
         text=True, encoding="utf-8", errors="backslashreplace", timeout=120, check=False, **options,
     )
 

@@ -69,13 +69,35 @@ static const struct action *call_actions(struct arena *arena, const struct secco
 	return actions;
 }
 
+/*
+ * Kernels before 5.4 run x86_64's call where a number with the bit is no call of x32. What is refused
+ * without the bit is refused with it.
+ */
+static void natives_add(struct decisions *decisions, struct decision *known, const struct action *actions)
+{
+	for (size_t i = 0; i < abi_call_count(ABI_X86_64); i++) {
+		const struct syscall_entry *call = abi_call(ABI_X86_64, i);
+		int32_t number = call->numbers[ABI_X86_64];
+		struct action action = actions[call - syscall_table];
+		if (!abi_call_numbered(ABI_X32, number) && !action_passes(action))
+			known[decisions->known_count++] = (struct decision){ (uint32_t)number + X32_BIT, action };
+	}
+}
+
+static int by_number(const void *left, const void *right)
+{
+	const struct decision *a = left, *b = right;
+	return (a->number > b->number) - (a->number < b->number);
+}
+
 static void known_make(struct arena *arena, struct decisions *decisions, const struct action *actions)
 {
-	size_t total = 0;
+	size_t total = abi_call_count(ABI_X86_64);
 	for (unsigned abi = 0; abi < ABI_COUNT; abi++)
 		if (decisions->abis & 1u << abi)
 			total += abi_call_count((enum abi)abi);
 	struct decision *known = arena_array(arena, total, sizeof *known);
+	decisions->known = known;
 	/* ABI_LIST has x86_64 before x32, whose numbers are all greater. */
 	for (unsigned abi = 0; abi < ABI_COUNT; abi++) {
 		if (!(decisions->abis & 1u << abi))
@@ -87,8 +109,11 @@ static void known_make(struct arena *arena, struct decisions *decisions, const s
 				.action = actions[call - syscall_table],
 			};
 		}
+		if (abi == ABI_X32) {
+			natives_add(decisions, known, actions);
+			qsort(known, decisions->known_count, sizeof *known, by_number);
+		}
 	}
-	decisions->known = known;
 }
 
 /* The named ABIs that share the token of `abi`, as bits. */

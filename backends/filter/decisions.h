@@ -45,7 +45,8 @@ struct decisions {
 	unsigned abis;                 /* all of them: bits 1u << ABI_… */
 	struct zone zones[ZONE_LIMIT]; /* ascending, covering 0..0xffffffff */
 	size_t zone_count;
-	const struct decision *known; /* ascending, distinct, each within a zone */
+	const struct decision *known; /* ascending, distinct, each within a zone: the calls, and what must
+				       * be refused for another reason than its zone's */
 	size_t known_count;
 };
 

@@ -84,6 +84,22 @@ static struct action unknown_number(const struct seccomp *seccomp)
 	return by_default ? seccomp->fallback : seccomp->unknown;
 }
 
+/* What stands behind a number of x32 that is no call of x32: old kernels run the one of x86_64. */
+static struct action mixed_up(const struct oracle *oracle, uint32_t number)
+{
+	const struct seccomp *seccomp = &oracle->policy->seccomp;
+	const struct syscall_entry *native = called(ABI_X86_64, number - X32_FIRST);
+	if (!native)
+		return unknown_number(seccomp);
+	size_t index = (size_t)(native - syscall_table);
+	struct action action = seccomp->fallback;
+	if (oracle->denials[index])
+		action = oracle->denials[index]->action;
+	else if (oracle->allowed[index])
+		action = (struct action){ .kind = ACTION_ALLOW };
+	return action.kind == ACTION_ALLOW || action.kind == ACTION_LOG ? unknown_number(seccomp) : action;
+}
+
 struct action oracle_action(const struct oracle *oracle, uint32_t arch, uint32_t number)
 {
 	const struct seccomp *seccomp = &oracle->policy->seccomp;
@@ -92,6 +108,8 @@ struct action oracle_action(const struct oracle *oracle, uint32_t arch, uint32_t
 	if (decided_by_number(oracle->policy, abi, number, &action))
 		return action;
 	const struct syscall_entry *call = called(abi, number);
+	if (!call && abi == ABI_X32)
+		return mixed_up(oracle, number);
 	if (!call)
 		return unknown_number(seccomp);
 	size_t index = (size_t)(call - syscall_table);

@@ -118,16 +118,11 @@ static void try_constants(struct proof *proof)
 	}
 }
 
-static bool is_named(const struct policy *policy, unsigned abi)
-{
-	return policy->seccomp.abis >> abi & 1;
-}
-
 /* All numbers that tables hold or could hold, but for the calls that measure_abi() runs. */
 static void try_numbers(struct proof *proof, enum abi abi)
 {
 	uint32_t base = abi_facts(abi)->base;
-	bool measured = is_named(proof->policy, abi);
+	bool measured = policy_names_abi(proof->policy, abi);
 	for (int32_t number = 0; number < DENSE; number++)
 		if (!measured || !abi_call_numbered(abi, number))
 			try_number(proof, base + (uint32_t)number);
@@ -138,7 +133,7 @@ static void try_numbers(struct proof *proof, enum abi abi)
 static bool token_is_named(const struct policy *policy, uint32_t arch)
 {
 	for (unsigned abi = 0; abi < ABI_COUNT; abi++)
-		if (is_named(policy, abi) && abi_facts((enum abi)abi)->token == arch)
+		if (policy_names_abi(policy, abi) && abi_facts((enum abi)abi)->token == arch)
 			return true;
 	return false;
 }
@@ -171,9 +166,9 @@ static void try_foreign_tokens(struct proof *proof)
 	for (unsigned abi = 0; abi < ABI_COUNT; abi++) {
 		uint32_t token = abi_facts((enum abi)abi)->token;
 		try_foreign(proof, token);
-		for (unsigned bit = 0; is_named(proof->policy, abi) && bit < 32; bit++)
+		for (unsigned bit = 0; policy_names_abi(proof->policy, abi) && bit < 32; bit++)
 			try_foreign(proof, token ^ 1u << bit);
-		if (is_named(proof->policy, abi)) {
+		if (policy_names_abi(proof->policy, abi)) {
 			try_foreign(proof, token - 1);
 			try_foreign(proof, token + 1);
 		}

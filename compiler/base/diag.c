@@ -14,11 +14,11 @@ enum { FIXED, OPEN };
 enum { ERROR = DIAG_ERROR, WARNING = DIAG_WARNING };
 
 static const struct {
-	const char *name, *summary;
+	const char *name;
 	enum diag_severity severity;
 	bool may_change;
 } list[DIAG_COUNT] = {
-#define X(id, name, severity, change, summary) { name, summary, (enum diag_severity)(severity), (change) == OPEN },
+#define X(id, name, severity, change, summary) { name, (enum diag_severity)(severity), (change) == OPEN },
 	DIAG_LIST(X)
 #undef X
 };
@@ -59,21 +59,6 @@ struct diags *diags_new(struct arena *arena, size_t max_errors)
 const char *diag_name(enum diag_id id)
 {
 	return list[id].name;
-}
-
-const char *diag_summary(enum diag_id id)
-{
-	return list[id].summary;
-}
-
-enum diag_severity diag_default_severity(enum diag_id id)
-{
-	return list[id].severity;
-}
-
-bool diag_may_change(enum diag_id id)
-{
-	return list[id].may_change;
 }
 
 /* ---- -W ---- */

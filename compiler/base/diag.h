@@ -73,11 +73,8 @@ int diags_exit_status(const struct diags *diags);
 /* All of them, sorted by place (order of loading, then offset; equal places in the order reported). */
 void diags_render(const struct diags *diags, enum diag_format format, bool colour, struct strbuf *out);
 
-/* Facts of the list, for documentation, `explain` and tests. */
+/* The name that -W knows. */
 const char *diag_name(enum diag_id id);
-const char *diag_summary(enum diag_id id);
-enum diag_severity diag_default_severity(enum diag_id id);
-bool diag_may_change(enum diag_id id);
 
 /* Adds text with control characters, bidirectional overrides and bytes that are no UTF-8 escaped. */
 void text_add_visible(struct strbuf *out, const char *bytes, size_t size);

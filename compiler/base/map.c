@@ -135,6 +135,12 @@ void **map_find(const struct map *map, const char *key, size_t size)
 	return slot->number ? &map->entries[slot->number - 1].value : NULL;
 }
 
+void *map_value(const struct map *map, const char *key, size_t size)
+{
+	void **place = map_find(map, key, size);
+	return place ? *place : NULL;
+}
+
 void **map_at(struct map *map, const char *key, size_t size)
 {
 	uint32_t hash = key_hash(key, size);

@@ -18,6 +18,9 @@ void map_reserve(struct map *map, size_t more);
 /* The value's place for this key, or NULL where the key is absent. */
 void **map_find(const struct map *map, const char *key, size_t size);
 
+/* The value of this key, or NULL where the key is absent. */
+void *map_value(const struct map *map, const char *key, size_t size);
+
 /* The value's place, made (holding NULL) where the key is absent. Valid until the next map_at(). */
 void **map_at(struct map *map, const char *key, size_t size);
 

@@ -151,9 +151,9 @@ static int read_path(struct reading *reading, const char *path)
 struct source *sources_load(struct sources *sources, const char *path)
 {
 	const char *shown = strcmp(path, "-") == 0 ? "<stdin>" : path;
-	void **known = map_find(sources->paths, shown, strlen(shown));
+	struct source *known = map_value(sources->paths, shown, strlen(shown));
 	if (known)
-		return *known;
+		return known;
 	struct reading reading = { .arena = sources->arena };
 	int error = read_path(&reading, path);
 	struct source *source = error ? NULL : sources_add(sources, shown, reading.bytes, reading.size);

@@ -1,5 +1,6 @@
 #include "compiler/base/strbuf.h"
 
+#include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -66,9 +67,10 @@ void strbuf_add_fill(struct strbuf *buffer, char c, size_t count)
 	buffer->bytes[buffer->size] = '\0';
 }
 
-void strbuf_vprintf(struct strbuf *buffer, const char *format, va_list arguments)
+void strbuf_printf(struct strbuf *buffer, const char *format, ...)
 {
-	va_list again;
+	va_list arguments, again;
+	va_start(arguments, format);
 	va_copy(again, arguments);
 	strbuf_reserve(buffer, 64);
 	size_t room = buffer->capacity - buffer->size;
@@ -80,13 +82,6 @@ void strbuf_vprintf(struct strbuf *buffer, const char *format, va_list arguments
 		vsnprintf(buffer->bytes + buffer->size, (size_t)length + 1, format, again);
 	}
 	va_end(again);
-	buffer->size += (size_t)length;
-}
-
-void strbuf_printf(struct strbuf *buffer, const char *format, ...)
-{
-	va_list arguments;
-	va_start(arguments, format);
-	strbuf_vprintf(buffer, format, arguments);
 	va_end(arguments);
+	buffer->size += (size_t)length;
 }

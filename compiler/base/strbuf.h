@@ -6,7 +6,6 @@
 #ifndef ALLOWC_BASE_STRBUF_H
 #define ALLOWC_BASE_STRBUF_H
 
-#include <stdarg.h>
 #include <stddef.h>
 
 struct strbuf {
@@ -26,7 +25,5 @@ void strbuf_add_char(struct strbuf *buffer, char c);
 void strbuf_add_text(struct strbuf *buffer, const char *text);
 void strbuf_add_fill(struct strbuf *buffer, char c, size_t count);
 void strbuf_printf(struct strbuf *buffer, const char *format, ...) __attribute__((format(printf, 2, 3)));
-void strbuf_vprintf(struct strbuf *buffer, const char *format, va_list arguments)
-	__attribute__((format(printf, 2, 0)));
 
 #endif

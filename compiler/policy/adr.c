@@ -3,7 +3,9 @@
 #include <string.h>
 
 #include "compiler/base/arena.h"
+#include "compiler/base/ascii.h"
 #include "compiler/base/compilation.h"
+#include "compiler/base/date.h"
 #include "compiler/policy/adr_code.h"
 #include "compiler/policy/adr_field.h"
 #include "compiler/policy/adr_reference.h"
@@ -22,7 +24,7 @@ struct adr_reader {
 const char *adr_status_word(enum adr_status status)
 {
 	static const char *const words[] = {
-#define X(id, word) [ADR_##id] = word,
+#define X(id, word) [ADR_##id] = (word),
 		ADR_STATUS_LIST(X)
 #undef X
 	};
@@ -107,7 +109,7 @@ static bool says_nothing(struct slice value)
 		if (slice_is(value, words[i]))
 			return true;
 	for (size_t i = 0; i < value.size; i++)
-		if (byte_is_alnum(value.at[i]) || (unsigned char)value.at[i] >= 0x80)
+		if (ascii_is_alnum(value.at[i]) || (unsigned char)value.at[i] >= 0x80)
 			return false;
 	return true;
 }
@@ -141,36 +143,19 @@ static void superseded_by_read(struct adr_reader *reader)
 	}
 }
 
-static unsigned digits_value(const char *digits, size_t count)
+/* A date at the start, and no digit after it. */
+static bool starts_with_date(struct slice text)
 {
-	unsigned value = 0;
-	for (size_t i = 0; i < count; i++)
-		value = value * 10 + (unsigned)(digits[i] - '0');
-	return value;
-}
-
-static bool is_date(struct slice text)
-{
-	static const char form[] = "dddd-dd-dd";
-	static const unsigned char days[] = { 31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31 };
-	for (size_t i = 0; i < sizeof form - 1; i++)
-		if (i == text.size || (form[i] == 'd' ? !byte_is_digit(text.at[i]) : text.at[i] != '-'))
-			return false;
-	if (text.size > sizeof form - 1 && byte_is_digit(text.at[sizeof form - 1]))
-		return false;
-	unsigned year = digits_value(text.at, 4), month = digits_value(text.at + 5, 2);
-	unsigned day = digits_value(text.at + 8, 2);
-	bool leap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
-	return month >= 1 && month <= 12 && day >= 1 && day <= days[month - 1] &&
-	       (month != 2 || day != 29 || leap);
+	return date_is_formed(text.at, text.size) && date_exists(text.at) &&
+	       !(text.size > DATE_SIZE && ascii_is_digit(text.at[DATE_SIZE]));
 }
 
 static void date_read(struct adr_reader *reader)
 {
 	for (size_t i = 0; i < reader->fields.count && !reader->adr->date; i++) {
 		const struct adr_field *field = &reader->fields.items[i];
-		if (field->name == ADR_FIELD_DATE && !field->composite && is_date(field->value))
-			reader->adr->date = arena_copy(reader->arena, field->value.at, 10);
+		if (field->name == ADR_FIELD_DATE && !field->composite && starts_with_date(field->value))
+			reader->adr->date = arena_copy(reader->arena, field->value.at, DATE_SIZE);
 	}
 }
 
@@ -188,7 +173,7 @@ static struct slice title_strip(struct slice title)
 	for (size_t i = 0; i < sizeof separators / sizeof *separators; i++) {
 		size_t length = strlen(separators[i]);
 		if (slice_starts(rest, separators[i]) &&
-		    (rest.size == length || byte_is_space(rest.at[length])))
+		    (rest.size == length || ascii_is_space(rest.at[length])))
 			return slice_trim(slice_from(rest, length));
 	}
 	return bracket ? rest : title;

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "compiler/base/arena.h"
+#include "compiler/base/ascii.h"
 #include "compiler/policy/adr_front.h"
 #include "compiler/policy/adr_reference.h"
 
@@ -64,7 +65,7 @@ bool adr_field_name_find(struct slice name, enum adr_field_name *found)
 	char letters[NAME_SIZE_MAX + 1];
 	size_t size = 0;
 	for (size_t i = 0; i < name.size; i++) {
-		char c = byte_lower(name.at[i]);
+		char c = ascii_lower(name.at[i]);
 		if (c == ' ' || c == '-' || c == '_')
 			continue;
 		if (size == NAME_SIZE_MAX || c < 'a' || c > 'z')
@@ -106,9 +107,9 @@ static size_t name_size(struct slice slice)
 {
 	size_t size = 0;
 	while (size < slice.size && size < NAME_SIZE_MAX &&
-	       (byte_is_alnum(slice.at[size]) || strchr(" -_", slice.at[size])))
+	       (ascii_is_alnum(slice.at[size]) || strchr(" -_", slice.at[size])))
 		size++;
-	while (size && (byte_is_space(slice.at[size - 1]) || slice.at[size - 1] == '_'))
+	while (size && (ascii_is_space(slice.at[size - 1]) || slice.at[size - 1] == '_'))
 		size--;
 	return size;
 }
@@ -125,14 +126,14 @@ bool adr_label_read(struct slice line, struct adr_label *label)
 	rest = slice_from(rest, closed);
 	while (rest.size && (rest.at[0] == ' ' || rest.at[0] == '\t'))
 		rest = slice_from(rest, 1);
-	if (!label->name.size || !byte_is_alnum(label->name.at[0]) || !rest.size || rest.at[0] != ':')
+	if (!label->name.size || !ascii_is_alnum(label->name.at[0]) || !rest.size || rest.at[0] != ':')
 		return false;
 	rest = slice_from(rest, 1);
 	if (open && !closed) {
 		closed = emphasis_size(rest);
 		rest = slice_from(rest, closed);
 	}
-	if (rest.size && !byte_is_space(rest.at[0]))
+	if (rest.size && !ascii_is_space(rest.at[0]))
 		return false;
 	label->value = slice_trim(rest);
 	for (size_t i = 0; i < open && !closed; i++)
@@ -168,7 +169,7 @@ static bool is_label_line(struct slice line)
 static size_t value_size(struct slice value)
 {
 	for (size_t at = 1; at < value.size; at++)
-		if (byte_is_space(value.at[at - 1]) && !byte_is_space(value.at[at]) &&
+		if (ascii_is_space(value.at[at - 1]) && !ascii_is_space(value.at[at]) &&
 		    is_label_inside(slice_from(value, at)))
 			return at;
 	return value.size;
@@ -323,7 +324,7 @@ static void preamble_find(const struct adr_text *text, struct adr_fields *fields
 static struct slice section_name(struct slice heading)
 {
 	size_t digits = 0;
-	while (digits < heading.size && (byte_is_digit(heading.at[digits]) || heading.at[digits] == '.'))
+	while (digits < heading.size && (ascii_is_digit(heading.at[digits]) || heading.at[digits] == '.'))
 		digits++;
 	return cell_name(slice_trim(slice_from(heading, digits)));
 }
@@ -395,7 +396,7 @@ static void section_find(const struct adr_text *text, struct adr_fields *fields)
 struct adr_fields adr_fields_find(struct arena *arena, const struct adr_text *text)
 {
 	static void (*const find[])(const struct adr_text *, struct adr_fields *) = {
-#define X(id, name, function) [ADR_RECOGNISER_##id] = function,
+#define X(id, name, function) [ADR_RECOGNISER_##id] = (function),
 		ADR_RECOGNISER_LIST(X)
 #undef X
 	};

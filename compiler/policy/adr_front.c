@@ -4,6 +4,7 @@
 #include <yaml.h>
 
 #include "compiler/base/arena.h"
+#include "compiler/base/ascii.h"
 #include "compiler/base/die.h"
 
 /* The top mapping is at depth 1; values of its keys that hold others are deeper. */
@@ -193,7 +194,7 @@ static bool yaml_read(struct front_reader *reader)
 static struct slice value_unquote(struct slice value)
 {
 	for (size_t i = 1; i < value.size; i++)
-		if (value.at[i] == '#' && byte_is_space(value.at[i - 1]))
+		if (value.at[i] == '#' && ascii_is_space(value.at[i - 1]))
 			value.size = i;
 	value = slice_trim(value);
 	bool quoted = value.size >= 2 && (value.at[0] == '"' || value.at[0] == '\'') &&

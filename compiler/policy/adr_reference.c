@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "compiler/base/arena.h"
+#include "compiler/base/ascii.h"
 #include "compiler/base/compilation.h"
 #include "compiler/policy/adr.h"
 
@@ -22,7 +23,7 @@ bool adr_number_read(struct slice digits, unsigned long *number)
 	unsigned long value = 0;
 	for (size_t i = 0; i < digits.size; i++) {
 		unsigned long digit = (unsigned long)(digits.at[i] - '0');
-		if (!byte_is_digit(digits.at[i]) || value > (ULONG_MAX - digit) / 10)
+		if (!ascii_is_digit(digits.at[i]) || value > (ULONG_MAX - digit) / 10)
 			return false;
 		value = value * 10 + digit;
 	}
@@ -33,7 +34,7 @@ bool adr_number_read(struct slice digits, unsigned long *number)
 static struct slice leading_digits(struct slice slice)
 {
 	size_t size = 0;
-	while (size < slice.size && byte_is_digit(slice.at[size]))
+	while (size < slice.size && ascii_is_digit(slice.at[size]))
 		size++;
 	slice.size = size;
 	return slice;
@@ -41,12 +42,12 @@ static struct slice leading_digits(struct slice slice)
 
 static bool is_scope_byte(char c)
 {
-	return byte_is_alnum(c) || c == '.' || c == '_' || c == '-';
+	return ascii_is_alnum(c) || c == '.' || c == '_' || c == '-';
 }
 
 static bool is_scope(struct slice slice)
 {
-	if (!slice.size || !byte_is_alnum(slice.at[0]))
+	if (!slice.size || !ascii_is_alnum(slice.at[0]))
 		return false;
 	for (size_t i = 0; i < slice.size; i++)
 		if (!is_scope_byte(slice.at[i]))
@@ -93,7 +94,7 @@ static bool is_dated(struct slice name)
 {
 	static const char form[] = "dddd-dd-dd";
 	for (size_t i = 0; form[i]; i++)
-		if (i == name.size || (form[i] == 'd' ? !byte_is_digit(name.at[i]) : name.at[i] != '-'))
+		if (i == name.size || (form[i] == 'd' ? !ascii_is_digit(name.at[i]) : name.at[i] != '-'))
 			return false;
 	return true;
 }
@@ -158,7 +159,7 @@ static bool bare_number_read(struct slice token, struct reference *reference)
 	struct slice digits = leading_digits(token);
 	bool whole = digits.size == token.size;
 	bool slug = !whole && token.at[digits.size] == '-' && digits.size + 1 < token.size &&
-		    !byte_is_digit(token.at[digits.size + 1]);
+		    !ascii_is_digit(token.at[digits.size + 1]);
 	reference->digits = digits;
 	reference->bare = true;
 	return digits.size && (whole || slug);
@@ -196,7 +197,7 @@ static struct slice token_at(struct slice slice)
 	while (size < slice.size && (is_scope_byte(slice.at[size]) || slice.at[size] == '/'))
 		if (++size > TOKEN_SIZE_MAX)
 			return (struct slice){ slice.at, 0 };
-	while (size && !byte_is_alnum(slice.at[size - 1]))
+	while (size && !ascii_is_alnum(slice.at[size - 1]))
 		size--;
 	slice.size = size;
 	return slice;
@@ -210,10 +211,10 @@ static bool phase_read(struct slice slice, struct reference *reference)
 		return false;
 	struct slice scope = token_at(slice_from(slice, size));
 	size += scope.size;
-	while (size < slice.size && (byte_is_space(slice.at[size]) || slice.at[size] == ','))
+	while (size < slice.size && (ascii_is_space(slice.at[size]) || slice.at[size] == ','))
 		size++;
 	struct slice token = token_at(slice_from(slice, size));
-	if (!scope.size || !byte_is_digit(scope.at[0]) || !has_adr_prefix(token) ||
+	if (!scope.size || !ascii_is_digit(scope.at[0]) || !has_adr_prefix(token) ||
 	    !token_read(token, reference))
 		return false;
 	reference->prefix = "phase";
@@ -241,7 +242,7 @@ static bool reference_read(struct slice slice, struct reference *reference)
 size_t adr_reference_size(struct slice slice)
 {
 	struct reference reference;
-	return slice.size && byte_is_alnum(slice.at[0]) && reference_read(slice, &reference) ? reference.size
+	return slice.size && ascii_is_alnum(slice.at[0]) && reference_read(slice, &reference) ? reference.size
 											     : 0;
 }
 
@@ -296,7 +297,7 @@ static struct slice target_path(struct slice target)
 	if (target.size && target.at[0] == '<')
 		target = slice_from(target, 1);
 	for (size_t i = 0; i < target.size; i++)
-		if (byte_is_space(target.at[i]) || strchr("#?>", target.at[i]))
+		if (ascii_is_space(target.at[i]) || strchr("#?>", target.at[i]))
 			target.size = i;
 	return target;
 }
@@ -347,7 +348,7 @@ static const char *found_at(struct arena *arena, struct slice slice, struct slic
 		*place = (struct slice){ slice.at, link.size };
 		return adr_link_reference(arena, &link, folder);
 	}
-	if (!byte_is_alnum(slice.at[0]) || !reference_read(slice, &reference) || (reference.bare && !first))
+	if (!ascii_is_alnum(slice.at[0]) || !reference_read(slice, &reference) || (reference.bare && !first))
 		return NULL;
 	*place = (struct slice){ slice.at, reference.size };
 	return reference_text(arena, &reference);
@@ -358,7 +359,7 @@ const char *adr_reference_find(struct arena *arena, struct slice slice, struct s
 {
 	bool first = true;
 	for (size_t at = 0; at < slice.size; at++) {
-		bool word = byte_is_alnum(slice.at[at]) && (at == 0 || !byte_is_alnum(slice.at[at - 1]));
+		bool word = ascii_is_alnum(slice.at[at]) && (at == 0 || !ascii_is_alnum(slice.at[at - 1]));
 		if (!word && slice.at[at] != '[')
 			continue;
 		const char *found = found_at(arena, slice_from(slice, at), folder, first, place);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "compiler/base/arena.h"
+#include "compiler/base/ascii.h"
 #include "compiler/base/utf8.h"
 
 /* A list item deeper than this is read as text of the one above it. */
@@ -86,7 +87,7 @@ static void cursor_advance(struct cursor *cursor)
 
 static void cursor_skip_blanks(struct cursor *cursor)
 {
-	while (cursor->at < cursor->end && byte_is_space(cursor->bytes[cursor->at]))
+	while (cursor->at < cursor->end && ascii_is_space(cursor->bytes[cursor->at]))
 		cursor_advance(cursor);
 }
 
@@ -106,7 +107,7 @@ static unsigned cursor_skip_quotes(struct cursor *cursor, unsigned most)
 		    ahead.column - cursor->column >= CODE_INDENT)
 			break;
 		cursor_advance(&ahead);
-		if (ahead.at < ahead.end && byte_is_space(ahead.bytes[ahead.at]))
+		if (ahead.at < ahead.end && ascii_is_space(ahead.bytes[ahead.at]))
 			cursor_advance(&ahead);
 		*cursor = ahead;
 		cursor->column = 0;
@@ -162,13 +163,13 @@ static void line_add_text(struct scanner *scanner, struct slice content)
 static bool heading_add(struct scanner *scanner, struct slice content)
 {
 	size_t level = run_length(content);
-	if (content.at[0] != '#' || level > 6 || (level < content.size && !byte_is_space(content.at[level])))
+	if (content.at[0] != '#' || level > 6 || (level < content.size && !ascii_is_space(content.at[level])))
 		return false;
 	struct slice title = slice_trim(slice_from(content, level));
 	size_t size = title.size;
 	while (size && title.at[size - 1] == '#')
 		size--;
-	if (!size || byte_is_space(title.at[size - 1]))
+	if (!size || ascii_is_space(title.at[size - 1]))
 		title.size = size;
 	struct adr_line *line = line_add(scanner, ADR_LINE_HEADING, title);
 	line->level = (unsigned)level;
@@ -187,7 +188,7 @@ static bool is_rule(struct slice content)
 	for (size_t i = 0; i < content.size; i++) {
 		if (content.at[i] == mark)
 			marks++;
-		else if (!byte_is_space(content.at[i]))
+		else if (!ascii_is_space(content.at[i]))
 			return false;
 	}
 	return marks >= 3;
@@ -280,14 +281,14 @@ static size_t list_mark(struct slice content)
 	if (content.at[0] == '-' || content.at[0] == '*' || content.at[0] == '+') {
 		length = 1;
 	} else {
-		while (length < content.size && length < 9 && byte_is_digit(content.at[length]))
+		while (length < content.size && length < 9 && ascii_is_digit(content.at[length]))
 			length++;
 		if (!length || length == content.size ||
 		    (content.at[length] != '.' && content.at[length] != ')'))
 			return 0;
 		length++;
 	}
-	return length == content.size || byte_is_space(content.at[length]) ? length : 0;
+	return length == content.size || ascii_is_space(content.at[length]) ? length : 0;
 }
 
 /* Passes list marks. False where the item holds indented code, or nothing. */
@@ -322,12 +323,11 @@ static void content_scan(struct scanner *scanner, struct cursor *cursor)
 		comment_blank(scanner, cursor);
 		content = cursor_rest(cursor);
 	}
-	if (!slice_trim(content).size)
-		line_add_blank(scanner, content);
-	else if (fence_open(scanner, content)) {
+	bool blank = !slice_trim(content).size;
+	bool fence = !blank && fence_open(scanner, content);
+	if (fence)
 		adr_text_blank(scanner->text, cursor->at, cursor->end);
-		line_add_blank(scanner, content);
-	} else if (is_rule(content))
+	if (blank || fence || is_rule(content))
 		line_add_blank(scanner, content);
 	else if (!heading_add(scanner, content))
 		line_add_text(scanner, content);
@@ -368,14 +368,12 @@ static void line_scan(struct scanner *scanner, struct slice line)
 	bool indented = cursor.column - innermost_content(scanner) >= CODE_INDENT;
 	if (indented && scanner->paragraph_lines)
 		line_add_text(scanner, cursor_rest(&cursor));
-	else if (indented)
-		code_add(scanner, line);
-	else if (scanner->paragraph_lines && underline_apply(scanner, cursor_rest(&cursor)))
+	else if (!indented && scanner->paragraph_lines && underline_apply(scanner, cursor_rest(&cursor)))
 		return;
-	else if (list_enter(scanner, &cursor))
-		content_scan(scanner, &cursor);
-	else
+	else if (indented || !list_enter(scanner, &cursor))
 		code_add(scanner, line);
+	else
+		content_scan(scanner, &cursor);
 }
 
 /* The next line without its line feed, and the offset after it. */
@@ -390,7 +388,7 @@ static struct slice line_at(const struct adr_text *text, size_t begin, size_t *n
 static bool is_front_mark(struct slice line, const char *mark)
 {
 	size_t size = line.size;
-	while (size && byte_is_space(line.at[size - 1]))
+	while (size && ascii_is_space(line.at[size - 1]))
 		size--;
 	return size == 3 && memcmp(line.at, mark, 3) == 0;
 }

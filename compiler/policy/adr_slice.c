@@ -3,26 +3,7 @@
 #include <string.h>
 
 #include "compiler/base/arena.h"
-
-bool byte_is_space(char c)
-{
-	return c == ' ' || c == '\t' || c == '\r' || c == '\n';
-}
-
-bool byte_is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
-bool byte_is_alnum(char c)
-{
-	return byte_is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
-char byte_lower(char c)
-{
-	return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-}
+#include "compiler/base/ascii.h"
 
 struct slice slice_of(const char *text)
 {
@@ -36,9 +17,9 @@ struct slice slice_from(struct slice slice, size_t offset)
 
 struct slice slice_trim(struct slice slice)
 {
-	while (slice.size && byte_is_space(slice.at[0]))
+	while (slice.size && ascii_is_space(slice.at[0]))
 		slice = slice_from(slice, 1);
-	while (slice.size && byte_is_space(slice.at[slice.size - 1]))
+	while (slice.size && ascii_is_space(slice.at[slice.size - 1]))
 		slice.size--;
 	return slice;
 }
@@ -47,7 +28,7 @@ bool slice_starts(struct slice slice, const char *prefix)
 {
 	size_t i = 0;
 	for (; prefix[i]; i++)
-		if (i == slice.size || byte_lower(slice.at[i]) != byte_lower(prefix[i]))
+		if (i == slice.size || ascii_lower(slice.at[i]) != ascii_lower(prefix[i]))
 			return false;
 	return true;
 }
@@ -64,23 +45,23 @@ size_t slice_phrase(struct slice slice, const char *phrase)
 		if (at == slice.size)
 			return 0;
 		if (*p != ' ') {
-			if (byte_lower(slice.at[at++]) != byte_lower(*p))
+			if (ascii_lower(slice.at[at++]) != ascii_lower(*p))
 				return 0;
 			continue;
 		}
-		if (!byte_is_space(slice.at[at]))
+		if (!ascii_is_space(slice.at[at]))
 			return 0;
-		while (at < slice.size && byte_is_space(slice.at[at]))
+		while (at < slice.size && ascii_is_space(slice.at[at]))
 			at++;
 	}
-	bool inside = at && at < slice.size && byte_is_alnum(slice.at[at - 1]) && byte_is_alnum(slice.at[at]);
+	bool inside = at && at < slice.size && ascii_is_alnum(slice.at[at - 1]) && ascii_is_alnum(slice.at[at]);
 	return inside ? 0 : at;
 }
 
 size_t slice_next_word(struct slice slice, size_t from)
 {
 	while (from < slice.size &&
-	       !(byte_is_alnum(slice.at[from]) && (from == 0 || !byte_is_alnum(slice.at[from - 1]))))
+	       !(ascii_is_alnum(slice.at[from]) && (from == 0 || !ascii_is_alnum(slice.at[from - 1]))))
 		from++;
 	return from;
 }
@@ -91,10 +72,10 @@ char *slice_fold(struct arena *arena, struct slice slice)
 	char *copy = arena_copy(arena, slice.at, slice.size);
 	size_t size = 0;
 	for (size_t i = 0; i < slice.size; i++) {
-		bool space = byte_is_space(slice.at[i]);
+		bool space = ascii_is_space(slice.at[i]);
 		if (!space)
 			copy[size++] = slice.at[i];
-		else if (!byte_is_space(slice.at[i - 1]))
+		else if (!ascii_is_space(slice.at[i - 1]))
 			copy[size++] = ' ';
 	}
 	copy[size] = '\0';

@@ -15,11 +15,6 @@ struct slice {
 	size_t size;
 };
 
-bool byte_is_space(char c); /* blank, tab, CR, LF */
-bool byte_is_digit(char c);
-bool byte_is_alnum(char c);
-char byte_lower(char c);
-
 struct slice slice_of(const char *text);
 struct slice slice_from(struct slice slice, size_t offset); /* `offset` may be its size, not more */
 struct slice slice_trim(struct slice slice);

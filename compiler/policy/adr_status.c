@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "compiler/base/arena.h"
+#include "compiler/base/ascii.h"
 #include "compiler/base/strbuf.h"
 #include "compiler/base/utf8.h"
 #include "compiler/policy/adr_reference.h"
@@ -64,8 +65,8 @@ static struct adr_reading doubtful(const char *doubt)
 
 static bool is_underscore_mark(struct slice text, size_t at)
 {
-	return at == 0 || at + 1 == text.size || !byte_is_alnum(text.at[at - 1]) ||
-	       !byte_is_alnum(text.at[at + 1]);
+	return at == 0 || at + 1 == text.size || !ascii_is_alnum(text.at[at - 1]) ||
+	       !ascii_is_alnum(text.at[at + 1]);
 }
 
 /*
@@ -194,8 +195,8 @@ static bool remark_begins(struct slice after, struct slice trimmed)
 	for (size_t i = 0; i < sizeof dashes / sizeof *dashes; i++) {
 		size_t size = strlen(dashes[i]);
 		if (slice_starts(trimmed, dashes[i]))
-			return byte_is_space(after.at[0]) &&
-			       (size == trimmed.size || byte_is_space(trimmed.at[size]));
+			return ascii_is_space(after.at[0]) &&
+			       (size == trimmed.size || ascii_is_space(trimmed.at[size]));
 	}
 	return false;
 }

@@ -189,8 +189,7 @@ void seccomp_rules_bind(struct resolver *resolver)
 
 /* ---- asking ---- */
 
-static const struct call_rule *rule_find(const struct call_rule *rules, size_t count,
-					 const struct syscall_entry *call)
+size_t call_rules_begin(const struct call_rule *rules, size_t count, const struct syscall_entry *call)
 {
 	size_t low = 0, high = count;
 	while (low < high) {
@@ -200,7 +199,14 @@ static const struct call_rule *rule_find(const struct call_rule *rules, size_t c
 		else
 			high = middle;
 	}
-	return low < count && rules[low].call == call ? &rules[low] : NULL;
+	return low;
+}
+
+static const struct call_rule *rule_find(const struct call_rule *rules, size_t count,
+					 const struct syscall_entry *call)
+{
+	size_t at = call_rules_begin(rules, count, call);
+	return at < count && rules[at].call == call ? &rules[at] : NULL;
 }
 
 const struct call_rule *denial_find(const struct policy *policy, const struct syscall_entry *call)
@@ -220,7 +226,7 @@ bool call_is_allowed(const struct policy *policy, const struct syscall_entry *ca
 static bool call_is_named(const struct policy *policy, const struct syscall_entry *call)
 {
 	for (enum abi abi = 0; abi < ABI_COUNT; abi++)
-		if (policy->seccomp.abis & 1u << abi && call->numbers[abi] >= 0)
+		if (policy_names_abi(policy, abi) && call->numbers[abi] >= 0)
 			return true;
 	return false;
 }

@@ -166,9 +166,9 @@ static size_t check_character(struct checker *checker, size_t at)
 struct encoding_errors encoding_check(struct compilation *compilation, const struct source *source,
 				      char *copy)
 {
-	struct checker checker = {
-		.compilation = compilation, .source = source, .copy = copy, .state = { .word_begins = true }
-	};
+	struct checker checker = { .compilation = compilation, .source = source };
+	checker.copy = copy;
+	checker.state.word_begins = true;
 	for (size_t at = next_unusual(source, 0); at < source->size; at = next_unusual(source, at))
 		at += check_character(&checker, at);
 	return checker.errors;

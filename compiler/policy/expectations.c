@@ -86,7 +86,7 @@ static enum abi passes_on(const struct policy *policy, const struct syscall_entr
 {
 	*any = false;
 	for (enum abi abi = 0; abi < ABI_COUNT; abi++) {
-		if (!(policy->seccomp.abis & 1u << abi) || call->numbers[abi] < 0)
+		if (!policy_names_abi(policy, abi) || call->numbers[abi] < 0)
 			continue;
 		*any = true;
 		if (call_is_allowed(policy, call))

@@ -116,8 +116,7 @@ static void report_unknown_group(struct resolver *resolver, const struct ast_wor
 static bool group_bind(struct resolver *resolver, const struct ast_word *word,
 		       const struct syscall_entry *const **calls, size_t *count)
 {
-	void **known = map_find(resolver->group_names, word->text, strlen(word->text));
-	struct group *group = known ? *known : NULL;
+	struct group *group = map_value(resolver->group_names, word->text, strlen(word->text));
 	if (!group) {
 		report_unknown_group(resolver, word);
 		return false;

@@ -35,8 +35,7 @@ void row_index_remove(struct row_index *index, const struct row *row)
 
 static const struct row *row_at(const struct row_index *index, const char *command, size_t size)
 {
-	void **place = map_find(index->rows, command, size);
-	return place ? *place : NULL;
+	return map_value(index->rows, command, size);
 }
 
 const struct row *row_index_find(const struct row_index *index, const char *command)

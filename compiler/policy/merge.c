@@ -135,8 +135,7 @@ static void row_take_back(struct resolver *resolver, const struct layer_work *wo
 /* Against the layers below alone: the index holds no row of this layer yet. */
 static void row_check_below(struct resolver *resolver, struct row *row)
 {
-	void **place = map_find(resolver->in_force[row->kind], row->subject, strlen(row->subject));
-	const struct row *same = place ? *place : NULL;
+	const struct row *same = map_value(resolver->in_force[row->kind], row->subject, strlen(row->subject));
 	if (same && same->verb == row->verb) {
 		report_repeat(resolver, row, same);
 		return;
@@ -149,9 +148,9 @@ static void row_check_below(struct resolver *resolver, struct row *row)
 	const struct row *longest = row_index_match(resolver->index, row->subject);
 	if (!longest)
 		return;
-	if (row->verb == VERB_ALLOW && longest->verb == VERB_FORBID)
-		report_conflict(resolver, row, longest);
-	else if (row->verb == VERB_FORBID && longest->verb == VERB_ALLOW && same)
+	bool widens = row->verb == VERB_ALLOW && longest->verb == VERB_FORBID;
+	bool contradicts = row->verb == VERB_FORBID && longest->verb == VERB_ALLOW && same;
+	if (widens || contradicts)
 		report_conflict(resolver, row, longest);
 	else if (row->verb == VERB_DECLINE && longest->verb == VERB_ALLOW)
 		report_declined(resolver, row, longest);

@@ -51,13 +51,13 @@ void row_block_begin(struct parser *parser);
 /* The parts of the innermost open statement. */
 struct ast_statement *statement_now(struct parser *parser);
 
-void attribute_begin(struct parser *parser, enum attribute attribute, struct span keyword);
+void attribute_begin(struct parser *parser, enum attribute kind, struct span keyword);
 
 /* `syscall`, `errno`, `kill` …: of the open attribute, or of the statement. */
 void qualifier_set(struct parser *parser, struct ast_word word);
 void entry_add(struct parser *parser, struct ast_word word);
 void entry_version(struct parser *parser, struct ast_word operator, struct ast_word version);
-void entry_condition(struct parser *parser, struct ast_expression *condition, struct span place);
+void entry_condition(struct parser *parser, struct ast_expression *condition, struct span close);
 
 /* A word of the text at this place, for keywords that are names here. */
 struct ast_word word_at(struct parser *parser, struct span place);

@@ -145,6 +145,9 @@ struct seccomp {
 	size_t allowed_count;
 };
 
+/* Where the rules of `call`, sorted as `denied` and `allowed` are, begin; or where they would. */
+size_t call_rules_begin(const struct call_rule *rules, size_t count, const struct syscall_entry *call);
+
 /* A row of a lower layer that a `revoke` took back: for explain, list and diff. */
 struct revocation {
 	const struct row *row, *revoke;
@@ -170,6 +173,12 @@ struct policy {
 	size_t allowed_count, forbidden_count, declined_count; /* commands in force */
 	const struct row_index *index; /* match.h */
 };
+
+/* Whether the filter is for this ABI (enum abi). */
+static inline bool policy_names_abi(const struct policy *policy, unsigned abi)
+{
+	return policy->seccomp.abis >> abi & 1;
+}
 
 /* Distinct calls among the denials that at least one named ABI has. */
 size_t policy_denied_calls(const struct policy *policy);

@@ -153,7 +153,6 @@ void policy_warn(struct resolver *resolver);
 bool name_is_policy_name(const char *name);
 bool name_is_keyword(const char *identifier);
 bool name_is_block_name(const char *name);
-bool date_is_valid(const char *text);
 bool version_is_valid(const char *text);
 bool spelling_is_valid(const char *text);
 enum platform platform_find(const char *word);

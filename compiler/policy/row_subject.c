@@ -1,8 +1,8 @@
 /* What the subject of a row is: a command, a capability or a system call; and whether it is well spelt. */
-#include <ctype.h>
 #include <string.h>
 #include <strings.h>
 
+#include "compiler/base/ascii.h"
 #include "compiler/policy/resolver.h"
 
 enum { COMMAND_MAX_BYTES = 1024, COMMAND_SHOWN_BYTES = 80 };
@@ -55,7 +55,7 @@ static const char *capability_meant(struct arena *arena, const char *text)
 		return NULL;
 	char *upper = arena_copy(arena, text, strlen(text));
 	for (char *c = upper; *c; c++)
-		*c = *c == '-' ? '_' : (char)toupper((unsigned char)*c);
+		*c = *c == '-' ? '_' : ascii_upper(*c);
 	return strncmp(upper, "CAP_", 4) == 0 && !strchr(upper, ' ') ? upper : NULL;
 }
 
@@ -161,7 +161,7 @@ static void warn_kernel_name(struct resolver *resolver, const struct ast_word *w
 	if (size + 5 > sizeof name)
 		return;
 	for (size_t i = 0; i <= size; i++)
-		name[4 + i] = (char)toupper((unsigned char)word->text[i]);
+		name[4 + i] = ascii_upper(word->text[i]);
 	if (!capability_find(name))
 		return;
 	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_KERNEL_NAME, word->span,

@@ -1,7 +1,8 @@
 /* Rows: each checked by itself, one struct row a subject. */
-#include <stdlib.h>
+#include <assert.h>
 #include <string.h>
 
+#include "compiler/base/date.h"
 #include "compiler/policy/resolver.h"
 
 /* ---- which attribute fits which row ---- */
@@ -296,21 +297,27 @@ static bool needs_bind(struct binding *binding, const struct ast_attribute *attr
 	return valid;
 }
 
+/* The parser calls a statement broken whose attribute lacks its value: here is one. */
+static const struct ast_word *value_first(const struct ast_entries *values)
+{
+	assert(values->count > 0);
+	return &values->items[0].word;
+}
+
 static bool attribute_bind(struct binding *binding, const struct ast_attribute *attribute)
 {
 	const struct ast_entries *values = &attribute->values;
-	const struct ast_word *first = values->count ? &values->items[0].word : NULL;
 	switch (attribute->kind) {
 	case ATTRIBUTE_BECAUSE:
-		return because_bind(binding, first, &binding->common.reason);
+		return because_bind(binding, value_first(values), &binding->common.reason);
 	case ATTRIBUTE_INSTEAD:
-		return because_bind(binding, first, &binding->common.instead);
+		return because_bind(binding, value_first(values), &binding->common.instead);
 	case ATTRIBUTE_NEEDS:
 		return needs_bind(binding, attribute);
 	case ATTRIBUTE_REQUIRES:
 		return requirements_bind(binding, values);
 	case ATTRIBUTE_AS:
-		return as_bind(binding, first);
+		return as_bind(binding, value_first(values));
 	case ATTRIBUTE_PATH:
 		return paths_bind(binding, values);
 	case ATTRIBUTE_WITH:
@@ -322,7 +329,7 @@ static bool attribute_bind(struct binding *binding, const struct ast_attribute *
 	case ATTRIBUTE_ON:
 		return platforms_bind(binding, values);
 	case ATTRIBUTE_UNTIL:
-		return until_bind(binding, first);
+		return until_bind(binding, value_first(values));
 	case ATTRIBUTE_ADR: /* opened last, when the subjects are known to be good */
 	case ATTRIBUTE_COUNT:
 		break;
@@ -521,9 +528,9 @@ static const struct row *need_denied(const struct resolver *resolver, const stru
 	*call = NULL;
 	if (need->capability) {
 		const char *name = need->capability->name;
-		void **row = map_find(resolver->in_force[SUBJECT_CAPABILITY], name, strlen(name));
-		if (row && *row)
-			return *row;
+		const struct row *row = map_value(resolver->in_force[SUBJECT_CAPABILITY], name, strlen(name));
+		if (row)
+			return row;
 	}
 	for (size_t i = 0; i < need->call_count; i++) {
 		const struct call_rule *rule = denial_find(resolver->policy, need->calls[i]);

@@ -1,8 +1,8 @@
 /* Scopes of ADRs, and the citations of rows: each reference is opened and asked. */
-#include <ctype.h>
 #include <errno.h>
 #include <string.h>
 
+#include "compiler/base/ascii.h"
 #include "compiler/policy/resolver.h"
 
 enum { SUCCESSION_MAX = 16 }; /* how far a chain of superseding ADRs is followed */
@@ -107,7 +107,7 @@ struct bound {
 static const char *number_text(const char *reference)
 {
 	size_t size = strlen(reference);
-	while (size && isdigit((unsigned char)reference[size - 1]))
+	while (size && ascii_is_digit(reference[size - 1]))
 		size--;
 	return reference + size;
 }
@@ -116,10 +116,10 @@ static const char *number_text(const char *reference)
 static const char *file_number(struct resolver *resolver, const char *path)
 {
 	const char *base = path_base(path);
-	while (*base && !isdigit((unsigned char)*base))
+	while (*base && !ascii_is_digit(*base))
 		base++;
 	size_t size = 0;
-	while (isdigit((unsigned char)base[size]))
+	while (ascii_is_digit(base[size]))
 		size++;
 	return arena_copy(resolver->compilation->arena, base, size);
 }
@@ -341,11 +341,11 @@ static void citation_check(struct resolver *resolver, const struct bound *bound,
 /* The first of two equal references of one row, or NULL after noting this one. */
 static const struct citation *cited_before(struct map *cited, struct citation *citation)
 {
-	void **known = map_at(cited, citation->text, strlen(citation->text));
-	if (*known)
-		return *known;
-	*known = citation;
-	return NULL;
+	void **place = map_at(cited, citation->text, strlen(citation->text));
+	const struct citation *first = *place;
+	if (!first)
+		*place = citation;
+	return first;
 }
 
 static void report_twice(struct resolver *resolver, const struct citation *citation, const struct citation *first)

@@ -605,6 +605,7 @@ static void unknown_attribute(const struct mistake *mistake)
 	int follower = lexer_peek(mistake->lexer)->kind;
 	bool second_word = keyword_is_attribute(follower) || follower == TOKEN_LINE_END ||
 			   follower == TOKEN_OPEN || follower == TOKEN_END;
+	bool several = names_commands(mistake) && follower != TOKEN_COMMA && (!near || second_word);
 	const char *previous = text_of(mistake, mistake->previous->span);
 	if (near)
 		diag_help(diagnostic, "did you mean '%s'?", near);
@@ -614,14 +615,13 @@ static void unknown_attribute(const struct mistake *mistake)
 		help_new_line(mistake, diagnostic);
 	else if (!near && suggest_distance(previous, "syscall", 2) <= 2)
 		diag_help(diagnostic, "did you mean 'syscall' for '%s'?", previous);
-	else if (names_commands(mistake) && follower == TOKEN_COMMA)
-		diag_help(diagnostic, "entries of a list have ',' between them: %s, %s", previous, word);
-	else if (names_commands(mistake) && (!near || second_word))
+	else if (several)
 		help_several_words(mistake, diagnostic);
 	else if (!near && attribute && attribute->kind == ATTRIBUTE_REQUIRES && word[0] >= '0' &&
 		 word[0] <= '9')
 		diag_help(diagnostic, "write: requires %s >= %s", previous, word);
-	else if (!near && expects(mistake, ",") && is_bare(mistake, mistake->previous))
+	else if ((names_commands(mistake) && follower == TOKEN_COMMA) ||
+		 (!near && expects(mistake, ",") && is_bare(mistake, mistake->previous)))
 		diag_help(diagnostic, "entries of a list have ',' between them: %s, %s", previous, word);
 	else if (!near)
 		help_alternatives(mistake, diagnostic, "an attribute is one of");

@@ -1,41 +1,27 @@
-/* Closed sets and small forms: names, dates, versions, platforms. */
+/* Closed sets and small forms: names, versions, platforms. */
 #include <string.h>
 
+#include "compiler/base/ascii.h"
 #include "compiler/policy/resolver.h"
-
-static bool is_lower(char c)
-{
-	return c >= 'a' && c <= 'z';
-}
-
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
-static bool is_letter(char c)
-{
-	return is_lower(c) || (c >= 'A' && c <= 'Z');
-}
 
 bool name_is_policy_name(const char *name)
 {
-	if (!is_lower(name[0]))
+	if (!ascii_is_lower(name[0]))
 		return false;
 	for (; *name; name++)
-		if (!is_lower(*name) && !is_digit(*name) && *name != '-' && *name != '_')
+		if (!ascii_is_lower(*name) && !ascii_is_digit(*name) && *name != '-' && *name != '_')
 			return false;
 	return true;
 }
 
 bool name_is_block_name(const char *name)
 {
-	if (!is_letter(name[0]) && !is_digit(name[0]))
+	if (!ascii_is_letter(name[0]) && !ascii_is_digit(name[0]))
 		return false;
 	if (strlen(name) > 128)
 		return false;
 	for (; *name; name++)
-		if (!is_letter(*name) && !is_digit(*name) && !strchr("-_.", *name))
+		if (!ascii_is_letter(*name) && !ascii_is_digit(*name) && !strchr("-_.", *name))
 			return false;
 	return true;
 }
@@ -80,30 +66,12 @@ bool name_is_keyword(const char *identifier)
 	return false;
 }
 
-bool date_is_valid(const char *text)
-{
-	static const char form[] = "dddd-dd-dd";
-	for (size_t i = 0; i < sizeof form - 1; i++)
-		if (form[i] == 'd' ? !is_digit(text[i]) : text[i] != form[i])
-			return false;
-	if (text[sizeof form - 1] != '\0')
-		return false;
-	int year = (text[0] - '0') * 1000 + (text[1] - '0') * 100 + (text[2] - '0') * 10 + text[3] - '0';
-	int month = (text[5] - '0') * 10 + text[6] - '0';
-	int day = (text[8] - '0') * 10 + text[9] - '0';
-	static const int days[] = { 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31 };
-	if (month < 1 || month > 12 || day < 1 || year < 1)
-		return false;
-	bool leap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
-	return day <= days[month - 1] + (month == 2 && leap);
-}
-
 bool version_is_valid(const char *text)
 {
-	if (!is_digit(text[0]))
+	if (!ascii_is_digit(text[0]))
 		return false;
 	for (; *text; text++)
-		if (!is_letter(*text) && !is_digit(*text) && !strchr(".+~-_:", *text))
+		if (!ascii_is_letter(*text) && !ascii_is_digit(*text) && !strchr(".+~-_:", *text))
 			return false;
 	return true;
 }

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+import suite  # noqa: E402
 import tap  # noqa: E402
 from tap import equal, test  # noqa: E402
 
@@ -15,11 +16,11 @@ WITHOUT_CASE = {"filter-size"}
 
 
 def source(path):
-    return (tap.ROOT / path).read_text(encoding="utf-8")
+    return (suite.ROOT / path).read_text(encoding="utf-8")
 
 
 def golden_texts(name):
-    folder = tap.ROOT / "tests" / "golden"
+    folder = suite.ROOT / "tests" / "golden"
     return [path.read_text(encoding="utf-8", errors="replace") for path in sorted(folder.glob(f"*/{name}"))]
 
 
@@ -89,7 +90,7 @@ def every_artifact_of_a_later_version_has_a_case():
 @test
 def every_part_of_the_language_that_is_not_built_has_a_case():
     texts = []  # of each call of not_built() in the source, up to a value in it
-    for path in sorted((tap.ROOT / "compiler" / "policy").glob("*.c")):
+    for path in sorted((suite.ROOT / "compiler" / "policy").glob("*.c")):
         calls = re.findall(r"\bnot_built\(([^;]*)\);", path.read_text(encoding="utf-8"))
         texts += [text for call in calls for text in re.findall(r"\"((?:[^\"\\]|\\.)*)\"", call)]
     equal(len(texts) >= 8, True, texts)

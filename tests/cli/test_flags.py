@@ -6,12 +6,13 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+import suite  # noqa: E402
 import tap  # noqa: E402
 from tap import equal, passes, test  # noqa: E402
 
 
 def source_flags():
-    text = (tap.ROOT / "compiler/options.h").read_text(encoding="utf-8")
+    text = (suite.ROOT / "compiler/options.h").read_text(encoding="utf-8")
     flags = set()
     rows = re.findall(r"X\([A-Z_]+, ('(.)'|0), (NULL|\"([a-z-]+)\"), (NULL|\"[A-Z]+\"), FOR_", text)
     for _, letter, _, name, _ in rows:
@@ -30,7 +31,7 @@ def help_flags():
 
 
 def manual_flags():
-    text = (tap.ROOT / "packaging/man/allowc.1").read_text(encoding="utf-8")
+    text = (suite.ROOT / "packaging/man/allowc.1").read_text(encoding="utf-8")
     flags = set()
     for line in text.splitlines():
         if line.startswith(".It Fl "):
@@ -55,7 +56,7 @@ def the_manual_names_every_flag():
 
 @test
 def the_manual_names_every_command():
-    text = (tap.ROOT / "packaging/man/allowc.1").read_text(encoding="utf-8")
+    text = (suite.ROOT / "packaging/man/allowc.1").read_text(encoding="utf-8")
     names = re.findall(r"^allowc ([a-z-]+)", passes("--help").stdout, re.M)
     equal([name for name in names if not re.search(rf"^\.It Cm {name}\b", text, re.M)], [])
 

@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+import suite  # noqa: E402
 import tap  # noqa: E402
 from tap import contains, equal, needs, passes, test  # noqa: E402
 
@@ -66,7 +67,7 @@ def wanted_rows():
 
 
 def printed_by(compiler, standard):
-    source = tap.ROOT / "tests" / "use" / "reasons.c"
+    source = suite.ROOT / "tests" / "use" / "reasons.c"
     language = ["-x", "c++"] if "++" in standard else []
     subprocess.run([*compiler, *language, f"-std={standard}", "-Wall", "-Wextra", "-pedantic", "-Wconversion", "-Werror",
                     "-I", "generated", source, "-o", "print"], check=True)
@@ -135,7 +136,7 @@ def names_through_yaml():
     try:
         import yaml
     except ImportError:
-        raise tap.Skip("needs python3-yaml") from None
+        raise suite.Skip("needs python3-yaml") from None
     with_plugin()
     for plugin, key in (("a--b", "external_tools"), ("c--d", "optional")):
         text = Path(f"generated/plugins/{plugin}/plugin.yaml").read_text(encoding="utf-8")

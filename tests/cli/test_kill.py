@@ -13,6 +13,7 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+import suite  # noqa: E402
 import tap  # noqa: E402
 from tap import allowc, equal, needs, passes, project, snapshot, test  # noqa: E402
 
@@ -52,7 +53,7 @@ def restore(saved):
 def works():
     """Whether a process can be traced here at all."""
     if allowc("--version", before=traced("flock:signal=KILL:when=99")).returncode:
-        raise tap.Skip("no process can be traced here")
+        raise suite.Skip("no process can be traced here")
 
 
 class Change:

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+import suite  # noqa: E402
 import tap  # noqa: E402
 from tap import allowc, contains, equal, fails, needs, passes, project, snapshot, test  # noqa: E402
 
@@ -460,7 +461,7 @@ def runs_into_one_folder_take_turns():
     passes("-q", "changed.allow")
     ends.append(snapshot())
     for _ in range(5):
-        runs = [subprocess.Popen([tap.program(), "-q", name], stderr=subprocess.PIPE)
+        runs = [subprocess.Popen([*suite.program(), "-q", name], stderr=subprocess.PIPE)
                 for name in ("p1.allow", "changed.allow") * 6]
         for run in runs:
             equal((run.communicate()[1], run.returncode), (b"", 0))
@@ -475,7 +476,7 @@ def a_run_waits_for_the_lock():
     with subprocess.Popen(["flock", "generated", "sh", "-c", "echo; read x"], stdin=subprocess.PIPE,
                           stdout=subprocess.PIPE) as holder:
         holder.stdout.readline()
-        with subprocess.Popen([tap.program(), "-q", "p1.allow"]) as run:
+        with subprocess.Popen([*suite.program(), "-q", "p1.allow"]) as run:
             try:
                 run.wait(0.3)
                 raise AssertionError("it did not wait")

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+import suite  # noqa: E402
 import tap  # noqa: E402
 from tap import contains, equal, fails, needs, needs_root, passes, project, snapshot, test  # noqa: E402
 
@@ -16,7 +17,7 @@ NOBODY = 65534
 
 def ordinary(status, *arguments):
     """Runs a copy of the program as nobody; what it says on standard error."""
-    shutil.copy(tap.program(), "program")
+    shutil.copy(suite.ALLOWC, "program")
     os.chmod("program", 0o755)
     for folder, names, files in os.walk("."):
         for name in [folder, *(os.path.join(folder, name) for name in names + files)]:
@@ -100,7 +101,7 @@ exit $status
     words = ["unshare", "--mount", "--propagation", "unchanged", "sh", "-c", around, "sh", script]
     done = subprocess.run(words, capture_output=True, text=True, check=False)
     if done.returncode == 77 or done.stderr.startswith("unshare: "):
-        raise tap.Skip(f"no tmpfs can be mounted here: {done.stderr.strip()}")
+        raise suite.Skip(f"no tmpfs can be mounted here: {done.stderr.strip()}")
     return done
 
 

@@ -38,11 +38,9 @@ static inline void scratch_need(const char *command, const char *name)
 static inline bool scratch_begin(struct scratch *scratch)
 {
 	const char *parent = getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp";
-	/* mkdtemp() replaces six times X at the end. */
-	int size = snprintf(scratch->folder, sizeof scratch->folder, "%s/allowc-unit-......", parent);
+	int size = snprintf(scratch->folder, sizeof scratch->folder, "%s/allowc-unit-XXXXXX", parent);
 	if (size < 0 || (size_t)size >= sizeof scratch->folder)
 		return false;
-	memset(scratch->folder + size - 6, 'X', 6);
 	return mkdtemp(scratch->folder) != NULL;
 }
 

@@ -50,7 +50,7 @@ static void need_compilers(void)
 /* Compiles as each language with both compilers, without a warning; runs what gcc and g++ made. */
 static void check_program(struct policy_builder *builder, const char *body)
 {
-	struct scratch scratch;
+	struct scratch scratch = { "" };
 	assert_true(scratch_begin(&scratch));
 	write_header(&scratch, builder);
 	write_units(&scratch, body);

@@ -23,12 +23,12 @@ struct place {
 static int begin(void **state)
 {
 	struct place *place = calloc(1, sizeof *place);
+	*state = place;
 	place->arena = arena_new();
 	strcpy(place->folder, "/tmp/allowc-file-XXXXXX");
 	if (!mkdtemp(place->folder))
 		return -1;
 	place->fd = open(place->folder, O_RDONLY | O_DIRECTORY);
-	*state = place;
 	return place->fd < 0;
 }
 

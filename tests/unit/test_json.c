@@ -310,7 +310,7 @@ static void test_schema(void **state)
 {
 	(void)state;
 	scratch_need(SCRATCH_PYTHON " -I -c 'import jsonschema'", "python3-jsonschema");
-	struct scratch scratch;
+	struct scratch scratch = { "" };
 	assert_true(scratch_begin(&scratch));
 	copy_schema(&scratch);
 	struct policy_builder builder;

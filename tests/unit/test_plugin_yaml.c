@@ -111,7 +111,7 @@ static void test_what_yaml_would_read_as_something_else(void **state)
 	}
 	strbuf_add_text(&program, "]}}, got\n");
 	assert_true(builder_emit(&builder, &backend_plugin_yaml));
-	struct scratch scratch;
+	struct scratch scratch = { "" };
 	assert_true(scratch_begin(&scratch));
 	assert_true(scratch_write(&scratch, "plugin.yaml", builder.artifacts.items[0].bytes,
 				  builder.artifacts.items[0].size));

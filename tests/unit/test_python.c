@@ -159,7 +159,7 @@ static void write_module(const struct scratch *scratch, struct policy_builder *b
 /* Imports the module as p, and runs the lines; that it parses as Python 3.8 does is checked first. */
 static int run_python(struct policy_builder *builder, const char *lines)
 {
-	struct scratch scratch;
+	struct scratch scratch = { "" };
 	assert_true(scratch_begin(&scratch));
 	write_module(&scratch, builder);
 	struct strbuf program = STRBUF_INIT;
@@ -226,7 +226,7 @@ static void test_mypy(void **state)
 	(void)state;
 	scratch_need("command -v mypy", "mypy");
 	struct policy_builder builder;
-	struct scratch scratch;
+	struct scratch scratch = { "" };
 	assert_true(scratch_begin(&scratch));
 	fill_sample(&builder);
 	write_module(&scratch, &builder);

@@ -257,7 +257,7 @@ static void write_program(const struct scratch *scratch, const struct program *p
 
 static void round_trip(const struct program *program)
 {
-	struct scratch scratch;
+	struct scratch scratch = { "" };
 	assert_true(scratch_begin(&scratch));
 	struct strbuf expected = STRBUF_INIT;
 	add_expected(&expected);

@@ -5,19 +5,6 @@
 
 #include "compiler/policy/resolver.h"
 
-static void dates(void **state)
-{
-	(void)state;
-	static const char *const right[] = { "2026-11-29", "2024-02-29", "2000-02-29", "0001-01-01", "9999-12-31" };
-	static const char *const wrong[] = { "2026-02-29", "1900-02-29", "2026-13-01", "2026-00-10", "2026-04-31",
-					     "2026-1-01",  "2026-01-00", "26-01-01",   "2026/01/01", "2026-01-01x",
-					     "0000-01-01", "" };
-	for (size_t i = 0; i < sizeof right / sizeof *right; i++)
-		assert_true(date_is_valid(right[i]));
-	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
-		assert_false(date_is_valid(wrong[i]));
-}
-
 static void names_of_policies(void **state)
 {
 	(void)state;
@@ -81,7 +68,6 @@ static void platforms(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(dates),
 		cmocka_unit_test(names_of_policies),
 		cmocka_unit_test(names_of_blocks_are_safe_folders),
 		cmocka_unit_test(versions),

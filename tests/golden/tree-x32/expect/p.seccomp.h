@@ -25,16 +25,18 @@
 #define SECCOMP_FILTER_FLAG_TSYNC_ESRCH (1UL << 4)
 #endif
 
-#define P_FILTER_LENGTH 10
+#define P_FILTER_LENGTH 12
 
 static const struct sock_filter p_filter[P_FILTER_LENGTH] = {
 	{ 0x20, 0, 0, 0x00000004 },
-	{ 0x15, 0, 7, 0xc000003e },
+	{ 0x15, 0, 9, 0xc000003e },
 	{ 0x20, 0, 0, 0x00000000 },
 	{ 0x35, 1, 0, 0x00000200 },
-	{ 0x15, 4, 3, 0x00000065 },
-	{ 0x35, 0, 1, 0x00000224 },
-	{ 0x15, 2, 1, 0x40000209 },
+	{ 0x15, 6, 5, 0x00000065 },
+	{ 0x35, 0, 1, 0x40000066 },
+	{ 0x15, 4, 3, 0x40000209 },
+	{ 0x35, 3, 0, 0x40000065 },
+	{ 0x35, 1, 0, 0x00000224 },
 	{ 0x06, 0, 0, 0x00050026 },
 	{ 0x06, 0, 0, 0x7fff0000 },
 	{ 0x06, 0, 0, 0x80000000 },
