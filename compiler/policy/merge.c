@@ -88,7 +88,8 @@ static void report_revoke(struct resolver *resolver, const struct layer_work *wo
 					   name_in_message(resolver, revoke));
 	if (!d)
 		return;
-	for (size_t i = 0; i < work->row_count; i++) {
+	bool searched = names_may_be_searched(resolver, work->row_count + resolver->row_count);
+	for (size_t i = 0; searched && i < work->row_count; i++) {
 		const struct row *own = work->rows[i];
 		if (own->verb == VERB_REVOKE || own->kind != revoke->kind || strcmp(own->subject, revoke->subject) != 0)
 			continue;
@@ -97,7 +98,7 @@ static void report_revoke(struct resolver *resolver, const struct layer_work *wo
 		return;
 	}
 	struct suggestion near = suggestion_begin(revoke->subject);
-	for (size_t i = 0; i < resolver->row_count; i++)
+	for (size_t i = 0; searched && i < resolver->row_count; i++)
 		if (resolver->rows[i]->kind == revoke->kind)
 			suggestion_offer(&near, resolver->rows[i]->subject);
 	if (near.nearest)
