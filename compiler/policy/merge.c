@@ -118,8 +118,6 @@ static void row_take_back(struct resolver *resolver, const struct layer_work *wo
 	}
 	*place = NULL;
 	lower->revoked = true;
-	if (lower->kind == SUBJECT_COMMAND)
-		row_index_remove(resolver->index, lower);
 	resolver->revocations = arena_grow(resolver->compilation->arena, resolver->revocations,
 					   resolver->revocation_count, &resolver->revocation_capacity,
 					   sizeof *resolver->revocations);
@@ -159,8 +157,6 @@ static void row_put_in_force(struct resolver *resolver, struct row *row)
 	const struct row *before = *place;
 	if (!before || before->verb == VERB_DECLINE) /* a decline changes nothing, so it hides nothing */
 		*place = row;
-	if (row->kind == SUBJECT_COMMAND && row->verb != VERB_DECLINE)
-		row_index_add(resolver->index, row);
 	resolver->rows = arena_grow(resolver->compilation->arena, resolver->rows, resolver->row_count,
 				    &resolver->row_capacity, sizeof *resolver->rows);
 	resolver->rows[resolver->row_count++] = row;
@@ -205,7 +201,6 @@ static void layer_merge(struct resolver *resolver, struct layer_work *work)
 		if (work->rows[i]->verb != VERB_REVOKE && !work->rows[i]->broken)
 			row_check_below(resolver, work->rows[i]);
 	map_reserve(resolver->in_force[SUBJECT_COMMAND], work->row_count);
-	row_index_reserve(resolver->index, work->row_count);
 	for (size_t i = 0; i < work->row_count; i++)
 		if (work->rows[i]->verb != VERB_REVOKE && !work->rows[i]->broken)
 			row_put_in_force(resolver, work->rows[i]);

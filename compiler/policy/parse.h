@@ -13,7 +13,7 @@ struct compilation;
 
 /*
  * Fills `layer` in any case. False when an error was reported. Checks the encoding of the whole text
- * first; words and strings of the tree are interned (equal texts, equal pointers).
+ * first.
  */
 bool layer_parse(struct compilation *compilation, const struct source *source, struct ast_layer *layer);
 

@@ -78,10 +78,10 @@ static struct resolver resolver_begin(struct compilation *compilation)
 		.libraries = map_new(arena, 0),
 		.broken = map_new(arena, 0),
 		.citations = map_new(arena, 0),
-		.index = row_index_new(arena, 0),
 	};
 	for (size_t kind = 0; kind < 3; kind++)
 		resolver.in_force[kind] = map_new(arena, 0);
+	resolver.index = row_index_over(arena, resolver.in_force[SUBJECT_COMMAND]);
 	return resolver;
 }
 

@@ -83,7 +83,7 @@ struct resolver {
 	size_t block_count, block_capacity;
 	struct map *block_names[2]; /* of roles, of plugins; to the block_work */
 	struct map *in_force[3];   /* by subject_kind: subject to row, declines included */
-	struct row_index *index;
+	struct row_index *index;   /* of the commands in force */
 	size_t names_searched; /* for "did you mean" */
 };
 
