@@ -15,6 +15,8 @@ struct line_index {
 	struct arena *arena;
 	uint32_t *starts; /* NULL until the first use */
 	size_t count;
+	/* The place asked for last: 100,000 messages on one line must not each count from its start. */
+	uint32_t last_offset, last_column;
 };
 
 struct sources {
@@ -166,7 +168,7 @@ static size_t left_of(const struct source *source, const char *at)
 	return source->size - (size_t)(at - source->text);
 }
 
-static const struct line_index *lines_of(const struct source *source)
+static struct line_index *lines_of(const struct source *source)
 {
 	struct line_index *lines = source->lines;
 	if (lines->starts)
@@ -175,6 +177,7 @@ static const struct line_index *lines_of(const struct source *source)
 	for (const char *at = source->text; (at = memchr(at, '\n', left_of(source, at))); at++)
 		count++;
 	lines->starts = arena_array(lines->arena, count, sizeof *lines->starts);
+	lines->last_column = 1;
 	lines->count = 1;
 	for (const char *at = source->text; (at = memchr(at, '\n', left_of(source, at))); at++)
 		lines->starts[lines->count++] = (uint32_t)(at - source->text) + 1;
@@ -183,7 +186,7 @@ static const struct line_index *lines_of(const struct source *source)
 
 struct position source_position(const struct source *source, uint32_t offset)
 {
-	const struct line_index *lines = lines_of(source);
+	struct line_index *lines = lines_of(source);
 	size_t low = 0, high = lines->count; /* the line is in [low, high) */
 	while (high - low > 1) {
 		size_t middle = low + (high - low) / 2;
@@ -193,8 +196,15 @@ struct position source_position(const struct source *source, uint32_t offset)
 			high = middle;
 	}
 	unsigned column = 1;
-	for (uint32_t i = lines->starts[low]; i < offset && i < source->size; i++)
+	uint32_t from = lines->starts[low];
+	if (from <= lines->last_offset && lines->last_offset <= offset) {
+		column = lines->last_column;
+		from = lines->last_offset;
+	}
+	for (uint32_t i = from; i < offset && i < source->size; i++)
 		column += ((unsigned char)source->text[i] & 0xc0) != 0x80;
+	lines->last_offset = offset;
+	lines->last_column = column;
 	return (struct position){ (unsigned)low + 1, column };
 }
 

@@ -18,12 +18,8 @@ struct tool_list {
 
 static struct block_work *block_find(const struct resolver *resolver, enum ast_kind kind, const char *name)
 {
-	for (size_t i = 0; i < resolver->block_count; i++) {
-		const struct block *block = &resolver->blocks[i]->block;
-		if (block->kind == kind && strcmp(block->name, name) == 0)
-			return resolver->blocks[i];
-	}
-	return NULL;
+	void **known = map_find(resolver->block_names[kind == AST_PLUGIN], name, strlen(name));
+	return known ? *known : NULL;
 }
 
 static struct block_work *block_add(struct resolver *resolver, const struct layer_work *layer,
@@ -45,6 +41,8 @@ static struct block_work *block_add(struct resolver *resolver, const struct laye
 	resolver->blocks = arena_grow(arena, resolver->blocks, resolver->block_count, &resolver->block_capacity,
 				      sizeof *resolver->blocks);
 	resolver->blocks[resolver->block_count++] = work;
+	*map_at(resolver->block_names[work->block.kind == AST_PLUGIN], work->block.name,
+		strlen(work->block.name)) = work;
 	return work;
 }
 
@@ -199,13 +197,14 @@ void blocks_bind(struct resolver *resolver)
 
 /* ---- checks against the layers ---- */
 
-static void suggest_allowed(const struct resolver *resolver, struct diagnostic *d, const char *command,
+static void suggest_allowed(struct resolver *resolver, struct diagnostic *d, const char *command,
 			    const char *otherwise)
 {
 	if (!d)
 		return;
 	struct suggestion near = suggestion_begin(command);
-	for (size_t i = 0; i < resolver->row_count; i++) {
+	bool searched = names_may_be_searched(resolver, resolver->row_count);
+	for (size_t i = 0; searched && i < resolver->row_count; i++) {
 		const struct row *row = resolver->rows[i];
 		if (row->kind != SUBJECT_COMMAND || row->verb != VERB_ALLOW ||
 		    strcmp(row->subject, command) == 0)

@@ -105,7 +105,8 @@ static void report_unknown_group(struct resolver *resolver, const struct ast_wor
 	if (!d)
 		return;
 	struct suggestion near = suggestion_begin(word->text);
-	for (size_t i = 0; i < resolver->group_count; i++)
+	bool searched = names_may_be_searched(resolver, resolver->group_count);
+	for (size_t i = 0; searched && i < resolver->group_count; i++)
 		suggestion_offer(&near, resolver->groups[i]->name);
 	if (near.nearest)
 		diag_help(d, "did you mean '%s'?", near.nearest);
@@ -144,7 +145,8 @@ static void report_unknown_call(struct resolver *resolver, const struct ast_word
 {
 	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_SYSCALL, word->span,
 					   "no ABI has a system call '%s'", word->text);
-	const char *near = d ? syscall_nearest(word->text) : NULL;
+	bool searched = d && names_may_be_searched(resolver, syscall_table_size);
+	const char *near = searched ? syscall_nearest(word->text) : NULL;
 	if (near)
 		diag_help(d, "did you mean '%s'?", near);
 	else if (strncmp(word->text, "CAP_", 4) == 0)

@@ -9,16 +9,16 @@ struct row_index {
 	struct map *rows;
 };
 
-struct row_index *row_index_new(struct arena *arena, size_t expected)
+struct row_index *row_index_over(struct arena *arena, struct map *rows)
 {
 	struct row_index *index = arena_alloc(arena, sizeof *index);
-	index->rows = map_new(arena, expected);
+	index->rows = rows;
 	return index;
 }
 
-void row_index_reserve(struct row_index *index, size_t more)
+struct row_index *row_index_new(struct arena *arena, size_t expected)
 {
-	map_reserve(index->rows, more);
+	return row_index_over(arena, map_new(arena, expected));
 }
 
 void row_index_add(struct row_index *index, const struct row *row)
@@ -26,16 +26,10 @@ void row_index_add(struct row_index *index, const struct row *row)
 	*map_at(index->rows, row->subject, strlen(row->subject)) = (void *)row;
 }
 
-void row_index_remove(struct row_index *index, const struct row *row)
-{
-	void **place = map_find(index->rows, row->subject, strlen(row->subject));
-	if (place && *place == row)
-		*place = NULL;
-}
-
 static const struct row *row_at(const struct row_index *index, const char *command, size_t size)
 {
-	return map_value(index->rows, command, size);
+	const struct row *row = map_value(index->rows, command, size);
+	return row && row->verb != VERB_DECLINE ? row : NULL;
 }
 
 const struct row *row_index_find(const struct row_index *index, const char *command)

@@ -10,17 +10,20 @@
 #include "compiler/policy/policy.h"
 
 struct arena;
+struct map;
 
 /* Commands of allow and forbid rows, by their words. */
 struct row_index;
 struct row_index *row_index_new(struct arena *arena, size_t expected);
 
-/* Makes room for `more` further rows at once. */
-void row_index_reserve(struct row_index *index, size_t more);
+/*
+ * The same over a map from subject to row that somebody else fills. NULL and declines in it decide
+ * nothing, so they are not found.
+ */
+struct row_index *row_index_over(struct arena *arena, struct map *rows);
 
 /* Adds a row; one with the same words is replaced. */
 void row_index_add(struct row_index *index, const struct row *row);
-void row_index_remove(struct row_index *index, const struct row *row);
 
 /* The row with exactly these words, or NULL. */
 const struct row *row_index_find(const struct row_index *index, const char *command);

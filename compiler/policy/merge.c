@@ -93,7 +93,8 @@ static void report_revoke(struct resolver *resolver, const struct layer_work *wo
 					   name_in_message(resolver, revoke));
 	if (!d)
 		return;
-	for (size_t i = 0; i < work->row_count; i++) {
+	bool searched = names_may_be_searched(resolver, work->row_count + resolver->row_count);
+	for (size_t i = 0; searched && i < work->row_count; i++) {
 		const struct row *own = work->rows[i];
 		if (own->verb == VERB_REVOKE || own->kind != revoke->kind || strcmp(own->subject, revoke->subject) != 0)
 			continue;
@@ -102,7 +103,7 @@ static void report_revoke(struct resolver *resolver, const struct layer_work *wo
 		return;
 	}
 	struct suggestion near = suggestion_begin(revoke->subject);
-	for (size_t i = 0; i < resolver->row_count; i++)
+	for (size_t i = 0; searched && i < resolver->row_count; i++)
 		if (resolver->rows[i]->kind == revoke->kind)
 			suggestion_offer(&near, resolver->rows[i]->subject);
 	if (near.nearest)
@@ -122,8 +123,6 @@ static void row_take_back(struct resolver *resolver, const struct layer_work *wo
 	}
 	*place = NULL;
 	lower->revoked = true;
-	if (lower->kind == SUBJECT_COMMAND)
-		row_index_remove(resolver->index, lower);
 	resolver->revocations = arena_grow(resolver->compilation->arena, resolver->revocations,
 					   resolver->revocation_count, &resolver->revocation_capacity,
 					   sizeof *resolver->revocations);
@@ -162,8 +161,6 @@ static void row_put_in_force(struct resolver *resolver, struct row *row)
 	const struct row *before = *place;
 	if (!before || before->verb == VERB_DECLINE) /* a decline changes nothing, so it hides nothing */
 		*place = row;
-	if (row->kind == SUBJECT_COMMAND && row->verb != VERB_DECLINE)
-		row_index_add(resolver->index, row);
 	resolver->rows = arena_grow(resolver->compilation->arena, resolver->rows, resolver->row_count,
 				    &resolver->row_capacity, sizeof *resolver->rows);
 	resolver->rows[resolver->row_count++] = row;
@@ -208,7 +205,6 @@ static void layer_merge(struct resolver *resolver, struct layer_work *work)
 		if (work->rows[i]->verb != VERB_REVOKE && !work->rows[i]->broken)
 			row_check_below(resolver, work->rows[i]);
 	map_reserve(resolver->in_force[SUBJECT_COMMAND], work->row_count);
-	row_index_reserve(resolver->index, work->row_count);
 	for (size_t i = 0; i < work->row_count; i++)
 		if (work->rows[i]->verb != VERB_REVOKE && !work->rows[i]->broken)
 			row_put_in_force(resolver, work->rows[i]);

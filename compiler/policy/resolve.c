@@ -13,6 +13,15 @@ void not_built(struct resolver *resolver, struct span span, const char *what)
 	diag_help(d, "this version reads it and refuses it, so that nothing is left out silently");
 }
 
+bool names_may_be_searched(struct resolver *resolver, size_t names)
+{
+	enum { NAMES_SEARCHED_MAX = 10 * 1000 * 1000 };
+	if (names > NAMES_SEARCHED_MAX - resolver->names_searched)
+		return false;
+	resolver->names_searched += names;
+	return true;
+}
+
 void command_break(struct resolver *resolver, const char *command)
 {
 	*map_at(resolver->broken, command, strlen(command)) = (void *)command;
@@ -64,13 +73,15 @@ static struct resolver resolver_begin(struct compilation *compilation)
 		.compilation = compilation,
 		.policy = arena_alloc(arena, sizeof(struct policy)),
 		.group_names = map_new(arena, 0),
+		.scope_names = map_new(arena, 0),
+		.block_names = { map_new(arena, 0), map_new(arena, 0) },
 		.libraries = map_new(arena, 0),
 		.broken = map_new(arena, 0),
 		.citations = map_new(arena, 0),
-		.index = row_index_new(arena, 0),
 	};
 	for (size_t kind = 0; kind < 3; kind++)
 		resolver.in_force[kind] = map_new(arena, 0);
+	resolver.index = row_index_over(arena, resolver.in_force[SUBJECT_COMMAND]);
 	return resolver;
 }
 

@@ -61,8 +61,9 @@ struct resolver {
 	struct layer *layers;
 	struct layer_work *works; /* lowest first */
 	size_t layer_count;
-	struct scope *scopes;
+	struct scope **scopes;
 	size_t scope_count, scope_capacity;
+	struct map *scope_names; /* to the scope */
 	bool scopes_refused; /* a `decisions` was refused: scopes may be missing for that alone */
 	struct group **groups;
 	size_t group_count, group_capacity;
@@ -80,8 +81,10 @@ struct resolver {
 	size_t revocation_count, revocation_capacity;
 	struct block_work **blocks;
 	size_t block_count, block_capacity;
+	struct map *block_names[2]; /* of roles, of plugins; to the block_work */
 	struct map *in_force[3];   /* by subject_kind: subject to row, declines included */
-	struct row_index *index;
+	struct row_index *index;   /* of the commands in force */
+	size_t names_searched; /* for "did you mean" */
 };
 
 /* chain.c: false where nothing can be resolved at all. */
@@ -167,6 +170,12 @@ static inline struct diags *resolver_diags(const struct resolver *resolver)
 
 /* Says that a part of the language waits for a later version. */
 void not_built(struct resolver *resolver, struct span span, const char *what);
+
+/*
+ * Whether a message may look through `names` for one that is nearly what was written. All messages of a
+ * policy share a bound: 100,000 mistakes against 100,000 names would take an hour.
+ */
+bool names_may_be_searched(struct resolver *resolver, size_t names);
 
 /* Marks a command as one that an error was reported for: what follows from it stays quiet. */
 void command_break(struct resolver *resolver, const char *command);

@@ -500,7 +500,8 @@ static void report_requirement(struct resolver *resolver, const struct row *row,
 	if (decides)
 		diag_note(d, decides->span, "this row decides it%s", row_authority(resolver, decides));
 	struct suggestion near = suggestion_begin(requirement->command);
-	for (size_t i = 0; i < resolver->row_count; i++)
+	bool searched = names_may_be_searched(resolver, resolver->row_count);
+	for (size_t i = 0; searched && i < resolver->row_count; i++)
 		if (resolver->rows[i]->kind == SUBJECT_COMMAND && resolver->rows[i]->verb == VERB_ALLOW)
 			suggestion_offer(&near, resolver->rows[i]->subject);
 	if (near.nearest)

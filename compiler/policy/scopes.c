@@ -11,10 +11,8 @@ enum { SUCCESSION_MAX = 16 }; /* how far a chain of superseding ADRs is followed
 
 static struct scope *scope_find(const struct resolver *resolver, const char *name)
 {
-	for (size_t i = 0; i < resolver->scope_count; i++)
-		if (strcmp(resolver->scopes[i].name, name) == 0)
-			return &resolver->scopes[i];
-	return NULL;
+	void **known = map_find(resolver->scope_names, name, strlen(name));
+	return known ? *known : NULL;
 }
 
 static const char **accepted_words(struct resolver *resolver, const struct ast_statement *statement)
@@ -69,9 +67,12 @@ static void scope_define(struct resolver *resolver, const struct layer_work *wor
 	struct adr_scope *adrs = NULL;
 	if (!statement->broken && !resolver->compilation->adrs_unread)
 		adrs = folder_open(resolver, work, statement, name);
+	struct scope *scope = arena_alloc(resolver->compilation->arena, sizeof *scope);
+	*scope = (struct scope){ name, place, adrs };
 	resolver->scopes = arena_grow(resolver->compilation->arena, resolver->scopes, resolver->scope_count,
-				      &resolver->scope_capacity, sizeof *resolver->scopes);
-	resolver->scopes[resolver->scope_count++] = (struct scope){ name, place, adrs };
+				      &resolver->scope_capacity, sizeof(struct scope *));
+	resolver->scopes[resolver->scope_count++] = scope;
+	*map_at(resolver->scope_names, name, strlen(name)) = scope;
 }
 
 void scopes_open(struct resolver *resolver)
@@ -176,8 +177,9 @@ static void report_scope(struct resolver *resolver, const struct bound *bound, s
 	if (!d)
 		return;
 	struct suggestion near = suggestion_begin(bound->scope_name);
-	for (size_t i = 0; i < resolver->scope_count; i++)
-		suggestion_offer(&near, resolver->scopes[i].name);
+	bool searched = names_may_be_searched(resolver, resolver->scope_count);
+	for (size_t i = 0; searched && i < resolver->scope_count; i++)
+		suggestion_offer(&near, resolver->scopes[i]->name);
 	if (near.nearest)
 		diag_help(d, "did you mean '%s/%s'?", near.nearest, number_text(bound->text));
 	else
@@ -283,7 +285,8 @@ static void report_silent(struct resolver *resolver, const struct bound *bound, 
 					   "ADR %s does not name '%s' in a code span", bound->text, row->subject);
 	if (!d)
 		return;
-	const struct adr_code_span *near = adr_nearest(bound->adr, row->subject);
+	bool searched = names_may_be_searched(resolver, bound->adr->code_span_count);
+	const struct adr_code_span *near = searched ? adr_nearest(bound->adr, row->subject) : NULL;
 	if (near) {
 		diag_note(d, near->span, "it names '%s' here", near->text);
 		diag_help(d, "did you mean '%s'?", near->text);

@@ -38,23 +38,67 @@ static bool one_edit_apart(const char *a, const char *b)
 	return a_rest == 2 && b_rest == 2 && a[begin] == b[begin + 1] && a[begin + 1] == b[begin];
 }
 
+/*
+ * Names one edit apart have a form in common: the name itself, or the name without one of its letters.
+ * So each block is compared with those before it that share a form: 20,000 roles are no 200 million pairs.
+ */
+struct sharer {
+	size_t block;
+	const struct sharer *older;
+};
+
+struct twins {
+	const struct resolver *resolver;
+	struct map *forms;  /* each form to its latest sharer */
+	size_t block, twin; /* that is looked at, and the first one that it resembles; equal without one */
+};
+
+static void form_share(struct twins *twins, const char *form, size_t size)
+{
+	struct block_work *const *blocks = twins->resolver->blocks;
+	const struct block *block = &blocks[twins->block]->block;
+	void **place = map_at(twins->forms, form, size);
+	for (const struct sharer *at = *place; at; at = at->older) {
+		const struct block *other = &blocks[at->block]->block;
+		if (at->block < twins->twin && other->kind == block->kind &&
+		    one_edit_apart(block->name, other->name))
+			twins->twin = at->block;
+	}
+	struct sharer *sharer = arena_alloc(twins->resolver->compilation->arena, sizeof *sharer);
+	*sharer = (struct sharer){ twins->block, *place };
+	*place = sharer;
+}
+
+static void twin_find(struct twins *twins, size_t index)
+{
+	const char *name = twins->resolver->blocks[index]->block.name;
+	size_t size = strlen(name);
+	twins->block = twins->twin = index;
+	form_share(twins, name, size);
+	for (size_t left_out = 0; left_out < size; left_out++) {
+		if (left_out && name[left_out] == name[left_out - 1])
+			continue; /* the same form again */
+		char *form = arena_copy(twins->resolver->compilation->arena, name, size);
+		memmove(form + left_out, form + left_out + 1, size - left_out);
+		form_share(twins, form, size - 1);
+	}
+}
+
 static void warn_blocks(struct resolver *resolver)
 {
 	if (!diag_enabled(resolver_diags(resolver), DIAG_SPELLING_TWIN))
 		return;
-	for (size_t i = 1; i < resolver->block_count; i++) {
+	struct twins twins = { .resolver = resolver, .forms = map_new(resolver->compilation->arena, 0) };
+	for (size_t i = 0; i < resolver->block_count; i++) {
+		twin_find(&twins, i);
+		if (twins.twin == i)
+			continue;
 		const struct block *block = &resolver->blocks[i]->block;
-		for (size_t before = 0; before < i; before++) {
-			const struct block *other = &resolver->blocks[before]->block;
-			if (other->kind != block->kind || !one_edit_apart(block->name, other->name))
-				continue;
-			struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_SPELLING_TWIN,
-							   block->span, "'%s' is one letter away from '%s'",
-							   block->name, other->name);
-			diag_note(d, other->span, "the other one stands here");
-			diag_help(d, "if both are meant to be one, give them one name");
-			break;
-		}
+		const struct block *other = &resolver->blocks[twins.twin]->block;
+		struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_SPELLING_TWIN, block->span,
+						   "'%s' is one letter away from '%s'", block->name, other->name);
+		diag_note(d, other->span, "the other one stands here");
+		diag_help(d, "if both are meant to be one, give them one name");
 	}
 }
 
