@@ -31,7 +31,6 @@ struct diagnostic {
 
 struct setting {
 	enum diag_severity severity;
-	bool promoted;
 	bool kept_warning; /* -Wno-error=name: -Werror leaves it a warning */
 };
 
@@ -82,8 +81,11 @@ static const char *name_unknown(struct diags *diags, const char *name)
 
 const char *diags_option(struct diags *diags, const char *option)
 {
-	if (strcmp(option, "all") == 0)
+	if (strcmp(option, "all") == 0) {
+		for (size_t i = 0; i < DIAG_COUNT; i++)
+			diags->settings[i] = (struct setting){ .severity = list[i].severity };
 		return NULL;
+	}
 	if (strcmp(option, "error") == 0 || strcmp(option, "no-error") == 0) {
 		diags->all_errors = option[0] == 'e';
 		return NULL;
@@ -108,7 +110,6 @@ const char *diags_option(struct diags *diags, const char *option)
 		setting->severity = DIAG_ERROR;
 	else if (setting->severity == DIAG_OFF)
 		setting->severity = list[i].severity;
-	setting->promoted = as_error && list[i].severity == DIAG_WARNING;
 	return NULL;
 }
 
@@ -254,7 +255,17 @@ const char *diags_trouble(const struct diags *diags, size_t index)
 	return diags->troubles[index];
 }
 
-size_t diags_hidden(const struct diags *diags)
+static size_t past_limit(const struct diags *diags, size_t count)
 {
-	return diags->errors + diags->warnings - diags->count;
+	return diags->max_errors && count > diags->max_errors ? count - diags->max_errors : 0;
+}
+
+size_t diags_hidden_errors(const struct diags *diags)
+{
+	return past_limit(diags, diags->errors);
+}
+
+size_t diags_hidden_warnings(const struct diags *diags)
+{
+	return past_limit(diags, diags->warnings);
 }

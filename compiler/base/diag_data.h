@@ -30,7 +30,8 @@ struct diag_view diags_view(const struct diags *diags, size_t index);
 size_t diags_trouble_count(const struct diags *diags);
 const char *diags_trouble(const struct diags *diags, size_t index);
 
-/* Errors and warnings past the limit. */
-size_t diags_hidden(const struct diags *diags);
+/* How many were past the limit, which holds for each kind by itself. */
+size_t diags_hidden_errors(const struct diags *diags);
+size_t diags_hidden_warnings(const struct diags *diags);
 
 #endif

@@ -6,6 +6,7 @@
 #include "compiler/base/arena.h"
 #include "compiler/base/diag.h"
 #include "compiler/base/diag_data.h"
+#include "compiler/base/die.h"
 #include "compiler/base/strbuf.h"
 #include "compiler/base/utf8.h"
 
@@ -271,6 +272,7 @@ static void render_json(const struct diag_view *view, struct strbuf *out)
 
 /* ---- GitHub ---- */
 
+/* A property: `%`, `,` and `:` would end it. */
 static void github_add(struct strbuf *out, const char *text, const char *escaped)
 {
 	for (; *text; text++)
@@ -278,6 +280,15 @@ static void github_add(struct strbuf *out, const char *text, const char *escaped
 			strbuf_printf(out, "%%%02X", (unsigned char)*text);
 		else
 			strbuf_add_char(out, *text);
+}
+
+/* A message, in which nothing is invisible. */
+static void github_add_message(struct strbuf *out, const char *text)
+{
+	struct strbuf visible = STRBUF_INIT;
+	text_add_visible(&visible, text, strlen(text));
+	github_add(out, visible.bytes, "%");
+	strbuf_release(&visible);
 }
 
 static void render_github(const struct diag_view *view, struct strbuf *out)
@@ -290,15 +301,15 @@ static void render_github(const struct diag_view *view, struct strbuf *out)
 		strbuf_printf(out, ",line=%u,col=%u,", at.line, at.column);
 	}
 	strbuf_printf(out, "title=%s::", diag_name(view->id));
-	github_add(out, view->text, "%");
+	github_add_message(out, view->text);
 	for (const struct part *part = view->parts; part; part = part->next) {
 		strbuf_add_text(out, part->kind == PART_FIX ? "%0A    " : "%0A");
 		if (part->kind == PART_NOTE && part->place.source) {
-			github_add(out, part->place.source->path, "%");
+			github_add_message(out, part->place.source->path);
 			strbuf_printf(out, ":%u: ",
 				      source_position(part->place.source, part->place.begin).line);
 		}
-		github_add(out, part->text, "%");
+		github_add_message(out, part->text);
 	}
 	strbuf_add_char(out, '\n');
 }
@@ -330,7 +341,7 @@ static void render_troubles(const struct diags *diags, enum diag_format format, 
 		} else {
 			strbuf_add_text(out, format == DIAG_GITHUB ? "::error::" : "allowc: ");
 			if (format == DIAG_GITHUB)
-				github_add(out, text, "%");
+				github_add_message(out, text);
 			else
 				add_text(out, text);
 			strbuf_add_char(out, '\n');
@@ -338,12 +349,34 @@ static void render_troubles(const struct diags *diags, enum diag_format format, 
 	}
 }
 
-static void render_overflow(const struct diags *diags, enum diag_format format, struct strbuf *out)
+/* "3 more errors and 1 more warning not shown"; empty where nothing was left out. */
+static void hidden_add(const struct diags *diags, struct strbuf *out)
 {
-	size_t hidden = diags_hidden(diags);
-	if (format == DIAG_TEXT && hidden)
-		strbuf_printf(out, "allowc: %zu more error%s not shown; --max-errors 0 shows all\n", hidden,
-			      hidden == 1 ? "" : "s");
+	size_t errors = diags_hidden_errors(diags), warnings = diags_hidden_warnings(diags);
+	if (errors)
+		strbuf_printf(out, "%zu more error%s", errors, errors == 1 ? "" : "s");
+	if (errors && warnings)
+		strbuf_add_text(out, " and ");
+	if (warnings)
+		strbuf_printf(out, "%zu more warning%s", warnings, warnings == 1 ? "" : "s");
+	if (errors || warnings)
+		strbuf_add_text(out, " not shown; --max-errors 0 shows all");
+}
+
+static void render_overflow(const struct diags *diags, enum diag_format format, struct strbuf *out,
+			    const char **separator)
+{
+	struct strbuf text = STRBUF_INIT;
+	hidden_add(diags, &text);
+	if (text.size && format == DIAG_JSON) {
+		strbuf_printf(out, "%s{\"severity\": \"note\", \"message\": ", *separator);
+		json_add(out, text.bytes);
+		strbuf_add_char(out, '}');
+		*separator = ",\n ";
+	} else if (text.size) {
+		strbuf_printf(out, "%s%s\n", format == DIAG_GITHUB ? "::notice::" : "allowc: ", text.bytes);
+	}
+	strbuf_release(&text);
 }
 
 void diags_render(const struct diags *diags, enum diag_format format, bool colour, struct strbuf *out)
@@ -351,7 +384,7 @@ void diags_render(const struct diags *diags, enum diag_format format, bool colou
 	size_t count = diags_count(diags);
 	struct diag_view *views = calloc(count + 1, sizeof *views);
 	if (!views)
-		return;
+		die_out_of_memory();
 	for (size_t i = 0; i < count; i++)
 		views[i] = diags_view(diags, i);
 	qsort(views, count, sizeof *views, by_place);
@@ -370,7 +403,7 @@ void diags_render(const struct diags *diags, enum diag_format format, bool colou
 		}
 	}
 	render_troubles(diags, format, out, &separator);
-	render_overflow(diags, format, out);
+	render_overflow(diags, format, out, &separator);
 	if (format == DIAG_JSON)
 		strbuf_add_text(out, "]\n");
 	free(views);

@@ -54,6 +54,27 @@ bool utf8_is_bidi(uint32_t code)
 
 bool utf8_is_invisible(uint32_t code)
 {
-	return code == 0xa0 || code == 0xad || (code >= 0x200b && code <= 0x200d) || code == 0x2028 ||
-	       code == 0x2029 || code == 0x202f || (code >= 0x2060 && code <= 0x2064) || code == 0xfeff;
+	static const struct {
+		uint32_t first, last;
+	} ranges[] = {
+		{ 0xa0, 0xa0 },     /* no-break space */
+		{ 0xad, 0xad },     /* soft hyphen */
+		{ 0x34f, 0x34f },   /* grapheme joiner */
+		{ 0x115f, 0x1160 }, /* Hangul fillers */
+		{ 0x17b4, 0x17b5 }, /* Khmer inherent vowels */
+		{ 0x180e, 0x180e }, /* Mongolian vowel separator */
+		{ 0x200b, 0x200d }, /* zero-width space and joiners */
+		{ 0x2028, 0x2029 }, /* line and paragraph separators */
+		{ 0x202f, 0x202f }, /* narrow no-break space */
+		{ 0x2060, 0x2065 }, /* word joiner, invisible operators */
+		{ 0x206a, 0x206f }, /* deprecated format characters */
+		{ 0x3164, 0x3164 }, /* Hangul filler */
+		{ 0xfeff, 0xfeff }, /* a byte order mark inside the text */
+		{ 0xffa0, 0xffa0 }, /* half-width Hangul filler */
+		{ 0xe0000, 0xe0fff }, /* tags and supplementary variation selectors */
+	};
+	for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++)
+		if (code >= ranges[i].first && code <= ranges[i].last)
+			return true;
+	return false;
 }

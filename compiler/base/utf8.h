@@ -22,7 +22,7 @@ bool utf8_is_control(uint32_t code);
 /* Bidirectional marks, embeddings, overrides and isolates. */
 bool utf8_is_bidi(uint32_t code);
 
-/* No-break and zero-width spaces, joiners, a BOM inside the text, U+2028 and U+2029. */
+/* What shows nothing or only a gap: no-break and zero-width spaces, joiners, fillers, tags, U+2028 … */
 bool utf8_is_invisible(uint32_t code);
 
 #endif

@@ -35,6 +35,7 @@ static struct block_work *block_add(struct resolver *resolver, const struct laye
 	};
 	work->last_layer = SIZE_MAX;
 	work->index = row_index_new(arena, 0);
+	work->seen = map_new(arena, 0);
 	work->block.index = work->index;
 	work->tools = arena_alloc(arena, sizeof *work->tools);
 	work->optional = arena_alloc(arena, sizeof *work->optional);
@@ -86,15 +87,18 @@ static struct block_work *block_open(struct resolver *resolver, const struct lay
 	return work;
 }
 
+/* Only the compiled layer's own plugins are written, so only theirs can be in the way. */
 static void file_bind(struct resolver *resolver, struct block_work *work, const struct layer_work *layer,
 		      const struct ast_statement *statement)
 {
 	if (!statement->path.text)
 		return;
+	work->block.file = statement->path.text;
+	if (layer->layer->index + 1 < resolver->layer_count)
+		return;
 	const char *path = path_beside(resolver->compilation->arena, layer->ast.source->path, statement->path.text);
 	if (access(path, F_OK) == 0)
 		not_built(resolver, statement->path.span, "editing a plugin.yaml that exists");
-	work->block.file = statement->path.text;
 }
 
 /* ---- rows inside ---- */
@@ -112,6 +116,12 @@ static bool row_is_for_blocks(struct resolver *resolver, const struct ast_statem
 		const struct ast_word *word = &statement->entries.items[i].word;
 		capability = capability || (!word->quoted && strncmp(word->text, "CAP_", 4) == 0);
 	}
+	for (const struct ast_attribute *at = statement->attributes; at; at = at->next) {
+		if (at->kind != ATTRIBUTE_NEEDS && at->kind != ATTRIBUTE_WITH)
+			continue;
+		not_built(resolver, at->keyword, "a filter of its own for a role or plugin");
+		return false;
+	}
 	if (!statement->qualifier.text && !capability)
 		return true;
 	not_built(resolver, statement->keyword, "a filter of its own for a role or plugin");
@@ -124,9 +134,12 @@ static void rows_check_twice(struct resolver *resolver, struct block_work *work,
 		const struct row *row = work->rows[i];
 		if (row->broken)
 			continue;
-		const struct row *first = row_index_find(work->index, row->subject);
+		void **known = map_at(work->seen, row->subject, strlen(row->subject));
+		const struct row *first = *known;
 		if (!first) {
-			row_index_add(work->index, row);
+			*known = (void *)row;
+			if (row->verb != VERB_DECLINE)
+				row_index_add(work->index, row);
 			continue;
 		}
 		struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_DUPLICATE, row->span,

@@ -122,6 +122,12 @@ static void report_no_effect(struct resolver *resolver, const struct row *row)
 {
 	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_NO_EFFECT, row->span,
 					   "every system call that is not forbidden passes already");
+	if (resolver->seccomp_block.source) {
+		diag_note(d, resolver->seccomp_block, "the settings stand here");
+		diag_help(d, "to let only listed calls pass, let 'default' there say what the others get: default "
+			     "errno EPERM");
+		return;
+	}
 	diag_help(d, "to let only listed calls pass, say what the others get:");
 	diag_fix(d, "seccomp {");
 	diag_fix(d, "    default errno EPERM");
@@ -241,8 +247,11 @@ size_t policy_denied_calls(const struct policy *policy)
 {
 	size_t count = 0;
 	const struct seccomp *seccomp = &policy->seccomp;
-	for (size_t i = 0; i < seccomp->denied_count; i++)
-		count += is_first_of_call(seccomp->denied, i) && call_is_named(policy, seccomp->denied[i].call);
+	for (size_t i = 0; i < seccomp->denied_count; i++) {
+		const struct call_rule *rule = &seccomp->denied[i];
+		if (is_first_of_call(seccomp->denied, i) && call_is_named(policy, rule->call))
+			count += !action_passes(rule->action);
+	}
 	return count;
 }
 

@@ -1,5 +1,6 @@
 /* The chain of layers: the compiled file, what it extends, and the libraries that they use. */
 #include <errno.h>
+#include <stdint.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -75,6 +76,10 @@ static void policy_statement_bind(struct resolver *resolver, struct layer_work *
 	struct span place = ast->statements ? ast->statements->keyword : (struct span){ ast->source, 0, 0 };
 	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_POLICY, place,
 					   "the file does not say which policy it is");
+	if (ast->statements && (ast->statements->kind == AST_SYSCALLS || ast->statements->kind == AST_USE)) {
+		diag_help(d, "a library of groups is not compiled: a policy brings it in by 'use'");
+		return;
+	}
 	diag_help(d, "begin with a line that names it:");
 	diag_fix(d, "policy my-policy");
 }
@@ -108,6 +113,7 @@ static const struct source *named_file_load(struct resolver *resolver, const cha
 			source->extended_from = place;
 		return source;
 	}
+	resolver->incomplete = resolver->incomplete || id == DIAG_LAYER;
 	if (!is_absent(errno)) {
 		diag_trouble(resolver_diags(resolver), "cannot read '%s': %s", path, strerror(errno));
 		return NULL;
@@ -141,6 +147,15 @@ static void library_statement(struct resolver *resolver, const struct layer_work
 	diag_help(d, "a policy is brought in by 'extends'; a library by 'use'");
 }
 
+/* One name for a file, by whatever path it is reached. */
+static const char *file_identity(struct arena *arena, const char *path)
+{
+	struct stat status;
+	if (stat(path, &status) != 0)
+		return path;
+	return arena_printf(arena, "%ju:%ju", (uintmax_t)status.st_dev, (uintmax_t)status.st_ino);
+}
+
 static void library_load(struct resolver *resolver, const struct layer_work *user,
 			 const struct ast_statement *use)
 {
@@ -152,10 +167,17 @@ static void library_load(struct resolver *resolver, const struct layer_work *use
 	}
 	struct compilation *compilation = resolver->compilation;
 	const char *path = path_beside(compilation->arena, user->ast.source->path, use->name.text);
-	void **known = map_at(resolver->libraries, path, strlen(path));
+	const char *identity = file_identity(compilation->arena, path);
+	void **known = map_at(resolver->libraries, identity, strlen(identity));
 	if (*known)
 		return;
 	*known = (void *)use;
+	if (resolver->library_depth == LAYERS_MAX) {
+		struct diagnostic *d = diag_report(compilation->diags, DIAG_LIBRARY, use->name.span,
+						   "libraries bring in libraries more than %d deep", LAYERS_MAX);
+		diag_help(d, "bring them in from one file");
+		return;
+	}
 	const struct source *source =
 		named_file_load(resolver, path, use->name.span, DIAG_LIBRARY, "the library");
 	if (!source)
@@ -164,8 +186,10 @@ static void library_load(struct resolver *resolver, const struct layer_work *use
 	layer_parse(compilation, source, &library.ast);
 	struct layer_work *kept = arena_alloc(compilation->arena, sizeof *kept);
 	*kept = library;
+	resolver->library_depth++;
 	for (const struct ast_statement *at = kept->ast.statements; at; at = at->next)
 		library_statement(resolver, kept, at);
+	resolver->library_depth--;
 }
 
 /* ---- layers ---- */
@@ -190,6 +214,7 @@ static const char *extended_path(struct resolver *resolver, const struct layer_w
 	} else if (name_is_policy_name(name->text)) {
 		return path_beside(arena, work->ast.source->path, arena_printf(arena, "%s.allow", name->text));
 	}
+	resolver->incomplete = true;
 	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_LAYER, name->span,
 					   "'%s' is no name of a layer", name->text);
 	diag_help(d, "name the layer beside this file, or give a path in quotes: extends \"%s\"",
@@ -203,6 +228,7 @@ static bool extends_itself(struct resolver *resolver, const struct layer_work *w
 	for (size_t i = 0; i < count; i++) {
 		if (!same_file(works[i].ast.source->path, path))
 			continue;
+		resolver->incomplete = true;
 		struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_LAYER, name->span,
 						   "the layers go round in a circle");
 		diag_note(d, works[i].name.span, "this layer extends itself, by way of %zu file%s",
@@ -224,6 +250,7 @@ static const struct source *layer_below(struct resolver *resolver, const struct 
 	if (!path || extends_itself(resolver, works, count, path, &extends->name))
 		return NULL;
 	if (count == LAYERS_MAX) {
+		resolver->incomplete = true;
 		struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_LAYER, extends->name.span,
 						   "more than %d layers", LAYERS_MAX);
 		diag_help(d, "merge layers that belong together into one file");
@@ -265,6 +292,11 @@ static void layers_describe(struct resolver *resolver)
 			.index = i,
 		};
 		edition_bind(resolver, &work->ast);
+		if (title && !title->broken && strchr(title->name.text, '\n')) {
+			struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_VALUE, title->name.span,
+							   "a title is one line");
+			diag_help(d, "take the \\n out; long texts belong in the ADR");
+		}
 	}
 }
 

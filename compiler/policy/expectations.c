@@ -9,46 +9,95 @@ static const char *verdict_word(enum verdict verdict)
 	return words[verdict];
 }
 
-static bool covers(const char *row, const char *command)
+/* ---- rows that were revoked ---- */
+
+/* Of one command, or of one system call: what took back rows that decided it. */
+struct revoked {
+	const struct revocation *revocation;
+	struct revoked *next;
+};
+
+struct lapses {
+	struct arena *arena;
+	struct map *commands;   /* subject to struct revoked */
+	struct revoked **calls; /* by place in the table of calls */
+};
+
+static struct revoked *revoked_new(struct arena *arena, const struct revocation *revocation, struct revoked *next)
 {
-	size_t size = strlen(row);
-	return strncmp(row, command, size) == 0 && (command[size] == '\0' || command[size] == ' ');
+	struct revoked *revoked = arena_alloc(arena, sizeof *revoked);
+	*revoked = (struct revoked){ revocation, next };
+	return revoked;
 }
 
-/* The revoke, in a layer above, of a row that decided `command` for the layer of the expectation. */
-static const struct row *revoked_above(const struct resolver *resolver, const struct layer *layer,
-				       const char *command)
+static void calls_revoke(struct lapses *lapses, const struct revocation *revocation,
+			 const struct syscall_entry *const *calls, size_t count)
 {
+	for (size_t i = 0; i < count; i++) {
+		struct revoked **place = &lapses->calls[calls[i] - syscall_table];
+		*place = revoked_new(lapses->arena, revocation, *place);
+	}
+}
+
+static void denials_revoke(struct lapses *lapses, const struct revocation *revocation)
+{
+	const struct row *row = revocation->row;
+	calls_revoke(lapses, revocation, row->calls, row->call_count);
+	for (size_t i = 0; i < row->need_count; i++)
+		calls_revoke(lapses, revocation, row->needs[i].calls, row->needs[i].call_count);
+	const struct capability *capability =
+		row->kind == SUBJECT_CAPABILITY ? capability_find(row->subject) : NULL;
+	for (size_t i = 0; capability && capability->number_calls[i]; i++) {
+		const struct syscall_entry *call = syscall_find(capability->number_calls[i]);
+		if (call)
+			calls_revoke(lapses, revocation, &call, 1);
+	}
+}
+
+static struct lapses lapses_collect(const struct resolver *resolver)
+{
+	struct arena *arena = resolver->compilation->arena;
+	struct lapses lapses = { arena, map_new(arena, 0), arena_array(arena, syscall_table_size, sizeof(void *)) };
 	for (size_t i = 0; i < resolver->revocation_count; i++) {
 		const struct revocation *revocation = &resolver->revocations[i];
-		if (revocation->revoke->layer->index > layer->index && revocation->row->kind == SUBJECT_COMMAND &&
-		    covers(revocation->row->subject, command))
+		const struct row *row = revocation->row;
+		if (row->kind == SUBJECT_COMMAND) {
+			void **place = map_at(lapses.commands, row->subject, strlen(row->subject));
+			*place = revoked_new(arena, revocation, *place);
+		}
+		if (row->verb == VERB_FORBID)
+			denials_revoke(&lapses, revocation);
+	}
+	return lapses;
+}
+
+/* The revoke, above `layer`, of a row that stood in it or below. */
+static const struct row *revoked_above(const struct revoked *revoked, const struct layer *layer)
+{
+	for (; revoked; revoked = revoked->next) {
+		const struct revocation *revocation = revoked->revocation;
+		if (revocation->row->layer->index <= layer->index && revocation->revoke->layer->index > layer->index)
 			return revocation->revoke;
 	}
 	return NULL;
 }
 
-static const struct row *denial_revoked_above(const struct resolver *resolver, const struct layer *layer,
-					      const struct syscall_entry *call)
+/* Of the row that decided `command` for the layer, which is the longest that starts it. */
+static const struct row *command_revoked(const struct lapses *lapses, const struct layer *layer, const char *command)
 {
-	for (size_t i = 0; i < resolver->revocation_count; i++) {
-		const struct row *row = resolver->revocations[i].row, *revoke = resolver->revocations[i].revoke;
-		if (revoke->layer->index <= layer->index || row->verb != VERB_FORBID)
-			continue;
-		for (size_t c = 0; c < row->call_count; c++)
-			if (row->calls[c] == call)
-				return revoke;
-		const struct capability *capability = capability_find(row->subject);
-		for (size_t c = 0; capability && capability->number_calls[c]; c++)
-			if (strcmp(capability->number_calls[c], call->name) == 0)
-				return revoke;
-		for (size_t n = 0; n < row->need_count; n++)
-			for (size_t c = 0; c < row->needs[n].call_count; c++)
-				if (row->needs[n].calls[c] == call)
-					return revoke;
+	for (size_t size = strlen(command); size;) {
+		const struct row *revoke = revoked_above(map_value(lapses->commands, command, size), layer);
+		if (revoke)
+			return revoke;
+		while (size && command[size - 1] != ' ')
+			size--;
+		if (size)
+			size--;
 	}
 	return NULL;
 }
+
+/* ---- checks ---- */
 
 static void report_lapsed(struct resolver *resolver, const struct ast_entry *entry, const struct row *revoke)
 {
@@ -58,7 +107,7 @@ static void report_lapsed(struct resolver *resolver, const struct ast_entry *ent
 	diag_help(d, "state in that layer what is expected now, or remove the line here");
 }
 
-static void command_expect(struct resolver *resolver, const struct layer_work *work,
+static void command_expect(struct resolver *resolver, const struct lapses *lapses, const struct layer *layer,
 			   const struct ast_entry *entry, enum verdict expected)
 {
 	const struct ast_word *word = &entry->word;
@@ -67,7 +116,7 @@ static void command_expect(struct resolver *resolver, const struct layer_work *w
 	enum verdict verdict = policy_verdict(resolver->policy, word->text);
 	if (verdict == expected)
 		return;
-	const struct row *revoke = revoked_above(resolver, work->layer, word->text);
+	const struct row *revoke = command_revoked(lapses, layer, word->text);
 	if (revoke) {
 		report_lapsed(resolver, entry, revoke);
 		return;
@@ -95,23 +144,24 @@ static enum abi passes_on(const struct policy *policy, const struct syscall_entr
 	return ABI_COUNT;
 }
 
-static void call_expect_denied(struct resolver *resolver, const struct layer_work *work,
+/* False where something was reported: of a group, one call is enough. */
+static bool call_expect_denied(struct resolver *resolver, const struct lapses *lapses, const struct layer *layer,
 			       const struct ast_entry *entry, const struct syscall_entry *call)
 {
 	bool any;
 	enum abi abi = passes_on(resolver->policy, call, &any);
 	if (any && abi == ABI_COUNT)
-		return;
-	const struct row *revoke = denial_revoked_above(resolver, work->layer, call);
+		return true;
+	const struct row *revoke = revoked_above(lapses->calls[call - syscall_table], layer);
 	if (revoke) {
 		report_lapsed(resolver, entry, revoke);
-		return;
+		return false;
 	}
 	if (!any) {
 		struct diagnostic *none = diag_report(resolver_diags(resolver), DIAG_EXPECT, entry->span,
 						      "no ABI of this policy has the system call %s", call->name);
 		diag_help(none, "name an ABI that has it, or remove the expectation: it could never fail");
-		return;
+		return false;
 	}
 	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_EXPECT, entry->span,
 					   "system call %s passes on %s, but is expected to be denied", call->name,
@@ -120,35 +170,36 @@ static void call_expect_denied(struct resolver *resolver, const struct layer_wor
 	if (rule)
 		diag_note(d, rule->row->span, "this row lets it pass, with a line in the log");
 	diag_help(d, "deny it: forbid syscall %s  adr …  because \"…\"", call->name);
+	return false;
 }
 
-static void denied_expect(struct resolver *resolver, const struct layer_work *work,
+static void denied_expect(struct resolver *resolver, const struct lapses *lapses, const struct layer *layer,
 			  const struct ast_statement *statement, const struct ast_entry *entry)
 {
 	const struct syscall_entry *const *calls;
 	size_t count;
-	if (!calls_bind(resolver, statement, entry, &calls, &count))
+	if (!calls_bind(resolver, statement, entry, &calls, &count) || resolver->calls_broken)
 		return;
-	size_t errors = diags_errors(resolver_diags(resolver));
-	for (size_t i = 0; i < count && diags_errors(resolver_diags(resolver)) == errors; i++)
-		call_expect_denied(resolver, work, entry, calls[i]);
+	for (size_t i = 0; i < count; i++)
+		if (!call_expect_denied(resolver, lapses, layer, entry, calls[i]))
+			return;
 }
 
-static void entry_check(struct resolver *resolver, const struct layer_work *work,
+static void entry_check(struct resolver *resolver, const struct lapses *lapses, const struct layer *layer,
 			const struct ast_statement *statement, const struct ast_entry *entry)
 {
 	switch (statement->expectation) {
 	case EXPECTATION_ALLOWED:
-		command_expect(resolver, work, entry, VERDICT_ALLOWED);
+		command_expect(resolver, lapses, layer, entry, VERDICT_ALLOWED);
 		break;
 	case EXPECTATION_FORBIDDEN:
-		command_expect(resolver, work, entry, VERDICT_FORBIDDEN);
+		command_expect(resolver, lapses, layer, entry, VERDICT_FORBIDDEN);
 		break;
 	case EXPECTATION_UNLISTED:
-		command_expect(resolver, work, entry, VERDICT_UNLISTED);
+		command_expect(resolver, lapses, layer, entry, VERDICT_UNLISTED);
 		break;
 	case EXPECTATION_DENIED:
-		denied_expect(resolver, work, statement, entry);
+		denied_expect(resolver, lapses, layer, statement, entry);
 		break;
 	case EXPECTATION_STRENGTH:
 	case EXPECTATION_ADDS:
@@ -157,7 +208,7 @@ static void entry_check(struct resolver *resolver, const struct layer_work *work
 	}
 }
 
-static void expectation_check(struct resolver *resolver, const struct layer_work *work,
+static void expectation_check(struct resolver *resolver, const struct lapses *lapses, const struct layer *layer,
 			      const struct ast_statement *statement)
 {
 	if (statement->expectation == EXPECTATION_STRENGTH || statement->expectation == EXPECTATION_ADDS) {
@@ -166,15 +217,16 @@ static void expectation_check(struct resolver *resolver, const struct layer_work
 		return;
 	}
 	for (size_t i = 0; i < statement->entries.count; i++)
-		entry_check(resolver, work, statement, &statement->entries.items[i]);
+		entry_check(resolver, lapses, layer, statement, &statement->entries.items[i]);
 }
 
 void expectations_check(struct resolver *resolver)
 {
+	const struct lapses lapses = lapses_collect(resolver);
 	for (size_t i = 0; i < resolver->layer_count; i++) {
 		const struct layer_work *work = &resolver->works[i];
 		for (const struct ast_statement *at = work->ast.others; at; at = at->next_other)
 			if (at->kind == AST_EXPECT && !at->broken)
-				expectation_check(resolver, work, at);
+				expectation_check(resolver, &lapses, work->layer, at);
 	}
 }

@@ -62,7 +62,8 @@ static void group_fill(struct resolver *resolver, struct group *group)
 	bool valid = !group->statement->broken, any = false;
 	for (const struct ast_statement *at = group->statement->block; at; at = at->next) {
 		valid = valid && !at->broken;
-		for (size_t i = 0; i < at->entries.count; i++) {
+		any = any || at->broken;
+		for (size_t i = 0; !at->broken && i < at->entries.count; i++) {
 			const struct syscall_entry *const *calls = NULL;
 			size_t count = 0;
 			if (calls_bind(resolver, at, &at->entries.items[i], &calls, &count))
@@ -72,7 +73,7 @@ static void group_fill(struct resolver *resolver, struct group *group)
 			any = true;
 		}
 	}
-	if (valid && !any) {
+	if (valid && !any && !group->layer->ast.broken) {
 		struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_GROUP, group->span,
 						   "the group '%s' is empty", group->name);
 		diag_help(d, "name its system calls inside the braces, or remove it");
@@ -141,16 +142,32 @@ static bool group_bind(struct resolver *resolver, const struct ast_word *word,
 	return true;
 }
 
+/* "mount" of "sys_mount", "SYS_mount" and "__NR_mount", as C and the kernel write it. */
+static const char *without_prefix(const char *name)
+{
+	static const char *const prefixes[] = { "sys_", "SYS_", "__NR_", "NR_", "__x64_sys_" };
+	for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++) {
+		size_t size = strlen(prefixes[i]);
+		if (strncmp(name, prefixes[i], size) == 0)
+			return name + size;
+	}
+	return name;
+}
+
 static void report_unknown_call(struct resolver *resolver, const struct ast_word *word)
 {
 	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_SYSCALL, word->span,
 					   "no ABI has a system call '%s'", word->text);
-	bool searched = d && names_may_be_searched(resolver, syscall_table_size);
-	const char *near = searched ? syscall_nearest(word->text) : NULL;
+	if (!d)
+		return;
+	const char *name = without_prefix(word->text);
+	const char *near = syscall_find(name) ? name : syscall_nearest(name);
 	if (near)
 		diag_help(d, "did you mean '%s'?", near);
 	else if (strncmp(word->text, "CAP_", 4) == 0)
 		diag_help(d, "a capability stands without 'syscall': %s", word->text);
+	else if (word->text[strspn(word->text, "0123456789")] == '\0')
+		diag_help(d, "name the call: its number differs from ABI to ABI");
 	else
 		diag_help(d, "syscalls(2) lists them; a group starts with '@'");
 }

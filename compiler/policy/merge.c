@@ -53,7 +53,7 @@ static void report_conflict(struct resolver *resolver, struct row *upper, const 
 	diag_help(d, "take the lower row back first:");
 	fix_revoke(resolver, d, upper, lower);
 	if (upper->verb == VERB_FORBID && upper->kind == SUBJECT_COMMAND)
-		diag_help(d, "or record that this layer does not add it: decline %s  adr %s  because \"…\"",
+		diag_help(d, "or record that this layer does not add it; it stays allowed: decline %s  adr %s  because \"…\"",
 			  subject_text(resolver, upper), own_number(upper));
 	upper->broken = true;
 	if (upper->kind == SUBJECT_COMMAND)
@@ -86,6 +86,8 @@ static void report_same_layer(struct resolver *resolver, struct row *row, const 
 static void report_revoke(struct resolver *resolver, const struct layer_work *work, struct row *revoke)
 {
 	revoke->broken = true;
+	if (resolver->incomplete)
+		return;
 	if (command_is_broken(resolver, revoke->subject) && revoke->kind == SUBJECT_COMMAND)
 		return;
 	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_REVOKE, revoke->span,
@@ -108,13 +110,17 @@ static void report_revoke(struct resolver *resolver, const struct layer_work *wo
 			suggestion_offer(&near, resolver->rows[i]->subject);
 	if (near.nearest)
 		diag_help(d, "did you mean '%s'?", near.nearest);
-	else
+	else if (revoke->kind == SUBJECT_COMMAND)
 		diag_help(d, "remove the row: what is not listed is not allowed");
+	else
+		diag_help(d, "remove the row: no layer below has one for it, under just these words");
 }
 
 static void row_take_back(struct resolver *resolver, const struct layer_work *work, struct row *revoke)
 {
 	void **place = map_find(resolver->in_force[revoke->kind], revoke->subject, strlen(revoke->subject));
+	if ((!place || !*place) && revoke->kind == SUBJECT_COMMAND)
+		place = map_find(resolver->declined, revoke->subject, strlen(revoke->subject));
 	struct row *lower = place ? *place : NULL;
 	if (!lower) {
 		if (!revoke->broken)
@@ -134,7 +140,8 @@ static void row_take_back(struct resolver *resolver, const struct layer_work *wo
 /* Against the layers below alone: the index holds no row of this layer yet. */
 static void row_check_below(struct resolver *resolver, struct row *row)
 {
-	const struct row *same = map_value(resolver->in_force[row->kind], row->subject, strlen(row->subject));
+	const struct map *rows = row->verb == VERB_DECLINE ? resolver->declined : resolver->in_force[row->kind];
+	const struct row *same = map_value(rows, row->subject, strlen(row->subject));
 	if (same && same->verb == row->verb) {
 		report_repeat(resolver, row, same);
 		return;
@@ -157,10 +164,8 @@ static void row_check_below(struct resolver *resolver, struct row *row)
 
 static void row_put_in_force(struct resolver *resolver, struct row *row)
 {
-	void **place = map_at(resolver->in_force[row->kind], row->subject, strlen(row->subject));
-	const struct row *before = *place;
-	if (!before || before->verb == VERB_DECLINE) /* a decline changes nothing, so it hides nothing */
-		*place = row;
+	struct map *rows = row->verb == VERB_DECLINE ? resolver->declined : resolver->in_force[row->kind];
+	*map_at(rows, row->subject, strlen(row->subject)) = row;
 	resolver->rows = arena_grow(resolver->compilation->arena, resolver->rows, resolver->row_count,
 				    &resolver->row_capacity, sizeof *resolver->rows);
 	resolver->rows[resolver->row_count++] = row;
@@ -174,6 +179,8 @@ static void layer_check_twice(struct resolver *resolver, struct layer_work *work
 		seen[i / 3][i % 3] = map_new(resolver->compilation->arena, i == 0 ? work->row_count : 0);
 	for (size_t i = 0; i < work->row_count; i++) {
 		struct row *row = work->rows[i];
+		if (row->broken)
+			continue;
 		void **known = map_at(seen[row->verb == VERB_REVOKE][row->kind], row->subject, strlen(row->subject));
 		if (*known)
 			report_same_layer(resolver, row, *known);

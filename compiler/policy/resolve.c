@@ -78,6 +78,7 @@ static struct resolver resolver_begin(struct compilation *compilation)
 		.libraries = map_new(arena, 0),
 		.broken = map_new(arena, 0),
 		.citations = map_new(arena, 0),
+		.declined = map_new(arena, 0),
 	};
 	for (size_t kind = 0; kind < 3; kind++)
 		resolver.in_force[kind] = map_new(arena, 0);
@@ -143,6 +144,8 @@ static void broken_collect(struct resolver *resolver, const struct ast_statement
 		for (size_t i = 0; at->broken && i < at->entries.count; i++)
 			if (at->entries.items[i].word.text)
 				command_break(resolver, at->entries.items[i].word.text);
+		if (at->broken && (at->kind == AST_ROW || at->kind == AST_SYSCALLS || at->kind == AST_MEMBERS))
+			resolver->calls_broken = true;
 		broken_collect(resolver, at->block);
 	}
 }
@@ -152,6 +155,17 @@ static void outputs_refuse(struct resolver *resolver, const struct ast_layer *as
 	for (const struct ast_statement *at = ast->others; at; at = at->next_other)
 		if (at->kind == AST_OUTPUT && !at->broken)
 			not_built(resolver, at->keyword, "'output'");
+}
+
+/* What can be said only of all layers together. */
+static void whole_check(struct resolver *resolver)
+{
+	blocks_check(resolver);
+	blocks_publish(resolver);
+	seccomp_rules_bind(resolver);
+	rows_check_relations(resolver);
+	expectations_check(resolver);
+	policy_warn(resolver);
 }
 
 const struct policy *policy_load(struct compilation *compilation, const char *path)
@@ -170,13 +184,10 @@ const struct policy *policy_load(struct compilation *compilation, const char *pa
 	layers_merge(&resolver);
 	rows_publish(&resolver);
 	blocks_bind(&resolver);
-	blocks_check(&resolver);
-	blocks_publish(&resolver);
 	seccomp_settings_bind(&resolver);
-	seccomp_rules_bind(&resolver);
-	rows_check_relations(&resolver);
-	expectations_check(&resolver);
-	policy_warn(&resolver);
+	if (!resolver.incomplete)
+		whole_check(&resolver);
+	citations_close(&resolver);
 	if (diags_errors(compilation->diags) || diags_in_trouble(compilation->diags))
 		return NULL;
 	return resolver.policy;

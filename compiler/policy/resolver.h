@@ -50,6 +50,7 @@ struct block_work {
 	size_t row_capacity;
 	size_t last_layer; /* the index of the layer that named it last */
 	struct row_index *index;
+	struct map *seen; /* its rows by subject, declines too */
 	struct tool_list *tools, *optional; /* blocks.c */
 };
 
@@ -69,12 +70,18 @@ struct resolver {
 	size_t group_count, group_capacity;
 	struct map *group_names;
 	size_t group_depth; /* of the group that is being filled */
+	size_t library_depth; /* of the one that is being loaded */
 	struct map *libraries;     /* files brought in by `use`, by path */
 	struct map *broken;        /* commands of rows with a mistake */
 	struct map *citations;     /* by layer's scope and text */
 	const char *last_text;     /* the reference opened last: rows cite one ADR in long runs */
 	const struct layer *last_layer;
 	struct bound *last_bound;
+	struct bound *bounds;      /* all of them */
+	struct span seccomp_block; /* the keyword of the highest one; no source without any */
+	bool incomplete;           /* a layer is missing: what would follow from that stays quiet */
+	bool calls_broken;         /* a row about system calls is: what is denied is not certain */
+	struct map *declined;      /* `decline` rows, by subject: they hide no other row */
 	struct row **rows;         /* in force */
 	size_t row_count, row_capacity;
 	struct revocation *revocations;
@@ -96,6 +103,9 @@ void scopes_open(struct resolver *resolver);
 /* The citations of a row's `adr` attribute, each opened and checked against its subjects. */
 void citations_bind(struct resolver *resolver, const struct layer_work *layer,
 		    const struct ast_attribute *attribute, struct row *const *rows, size_t row_count);
+
+/* Says of each mistake in an ADR how many more rows cite it. */
+void citations_close(struct resolver *resolver);
 
 /* groups.c */
 void groups_define(struct resolver *resolver, const struct layer_work *layer,

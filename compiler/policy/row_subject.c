@@ -3,6 +3,7 @@
 #include <strings.h>
 
 #include "compiler/base/ascii.h"
+#include "compiler/base/utf8.h"
 #include "compiler/policy/resolver.h"
 
 enum { COMMAND_MAX_BYTES = 1024, COMMAND_SHOWN_BYTES = 80 };
@@ -51,12 +52,26 @@ static bool words_are_folded(const char *text)
 /* "Cap-Sys_Ptrace" as "CAP_SYS_PTRACE" where that is what is meant, else NULL. */
 static const char *capability_meant(struct arena *arena, const char *text)
 {
-	if (strncasecmp(text, "cap", 3) != 0)
+	if (ascii_upper(text[0]) != 'C')
 		return NULL;
 	char *upper = arena_copy(arena, text, strlen(text));
 	for (char *c = upper; *c; c++)
 		*c = *c == '-' ? '_' : ascii_upper(*c);
 	return strncmp(upper, "CAP_", 4) == 0 && !strchr(upper, ' ') ? upper : NULL;
+}
+
+/* The capability that one edit makes of a word; NULL for a word without a capital or '_', as commands are. */
+static const char *capability_near(struct arena *arena, const char *text)
+{
+	if (!text[strcspn(text, "_ABCDEFGHIJKLMNOPQRSTUVWXYZ")])
+		return NULL;
+	char *upper = arena_copy(arena, text, strlen(text));
+	for (char *c = upper; *c; c++)
+		*c = *c == '-' ? '_' : ascii_upper(*c);
+	for (size_t i = 0; i < capability_table_size; i++)
+		if (suggest_distance(upper, capability_table[i].name, 1) <= 1)
+			return capability_table[i].name;
+	return NULL;
 }
 
 static size_t first_word_size(const char *text)
@@ -77,6 +92,18 @@ static bool is_ascii(const char *text, size_t size)
 		if ((unsigned char)text[i] > '~')
 			return false;
 	return true;
+}
+
+static bool has_hidden(const char *text)
+{
+	for (size_t i = 0, size = strlen(text); i < size;) {
+		uint32_t code;
+		size_t length = utf8_decode(text + i, size - i, &code);
+		if (!length || utf8_is_invisible(code) || utf8_is_bidi(code) || utf8_is_control(code))
+			return true;
+		i += length;
+	}
+	return false;
 }
 
 static struct command_fault slash_fault(struct arena *arena, const char *text, size_t first)
@@ -115,6 +142,8 @@ static struct command_fault command_fault(struct arena *arena, const char *text)
 					       arena_printf(arena, "syscall %.*s", (int)first, text) };
 	if (!is_ascii(text, first))
 		return (struct command_fault){ "is not ASCII: it may look like another program", NULL };
+	if (has_hidden(text))
+		return (struct command_fault){ "holds a character that nobody sees", NULL };
 	if (capability_meant(arena, text))
 		return (struct command_fault){ "is spelt like a capability", capability_meant(arena, text) };
 	return (struct command_fault){ NULL, NULL };
@@ -124,6 +153,9 @@ bool command_spelling_check(struct resolver *resolver, const struct ast_word *wo
 {
 	struct arena *arena = resolver->compilation->arena;
 	struct command_fault fault = command_fault(arena, word->text);
+	if (!fault.what && !word->quoted && capability_near(arena, word->text))
+		fault = (struct command_fault){ "is one letter away from a capability",
+						capability_near(arena, word->text) };
 	if (!fault.what)
 		return true;
 	bool shown = *word->text && strlen(word->text) <= COMMAND_SHOWN_BYTES;
@@ -142,6 +174,9 @@ bool command_spelling_check(struct resolver *resolver, const struct ast_word *wo
 	if (slash && slash[1])
 		command_break(resolver, words_folded(arena, slash + 1));
 	command_break(resolver, words_folded(arena, word->text));
+	size_t plain = strcspn(word->text, "*?[");
+	if (plain)
+		command_break(resolver, arena_copy(arena, word->text, plain));
 	return false;
 }
 

@@ -63,6 +63,8 @@ struct binding {
 	struct row **rows; /* the valid subjects */
 	size_t count;
 	struct row common; /* what the attributes say, the same for all subjects */
+	struct need *needs;
+	size_t need_capacity;
 	bool valid;
 };
 
@@ -260,7 +262,7 @@ static bool need_bind(struct binding *binding, const struct ast_attribute *attri
 		return calls_bind(resolver, binding->statement, entry, &need->calls,
 				  &need->call_count);
 	need->capability = capability_find(entry->word.text);
-	if (need->capability && !entry->word.quoted && !entry->condition) {
+	if (need->capability && !entry->condition) {
 		need->calls = capability_calls(resolver, need->capability, &need->call_count);
 		return true;
 	}
@@ -281,19 +283,18 @@ static bool need_bind(struct binding *binding, const struct ast_attribute *attri
 static bool needs_bind(struct binding *binding, const struct ast_attribute *attribute)
 {
 	struct row *common = &binding->common;
-	size_t count = common->need_count + attribute->values.count;
-	struct need *needs = arena_array(binding->resolver->compilation->arena, count + 1, sizeof *needs);
-	if (common->need_count)
-		memcpy(needs, common->needs, common->need_count * sizeof *needs);
 	bool valid = true;
 	for (size_t i = 0; i < attribute->values.count; i++) {
-		struct need *need = &needs[common->need_count];
+		binding->needs = arena_grow(binding->resolver->compilation->arena, binding->needs,
+					    common->need_count, &binding->need_capacity, sizeof *binding->needs);
+		struct need *need = &binding->needs[common->need_count];
+		*need = (struct need){ 0 };
 		if (need_bind(binding, attribute, &attribute->values.items[i], need))
 			common->need_count++;
 		else
 			valid = false;
 	}
-	common->needs = needs;
+	common->needs = binding->needs;
 	return valid;
 }
 
@@ -357,8 +358,6 @@ static void subjects_bind(struct binding *binding)
 
 static void attributes_bind(struct binding *binding, const struct ast_attribute *seen[ATTRIBUTE_COUNT])
 {
-	if (binding->statement->broken) /* the last one may lack its value; the message is out already */
-		return;
 	for (const struct ast_attribute *at = binding->statement->attributes; at; at = at->next) {
 		if (!attribute_is_new(binding, at, seen) || !attribute_fits(binding, at) ||
 		    !attribute_bind(binding, at))
@@ -366,19 +365,33 @@ static void attributes_bind(struct binding *binding, const struct ast_attribute 
 	}
 }
 
+/* All subjects of the row, as the text has them. */
+static const char *subjects_written(const struct binding *binding)
+{
+	const struct ast_entries *entries = &binding->statement->entries;
+	struct span first = entries->items[0].span, last = entries->items[entries->count - 1].span;
+	const char *text = first.source->text + first.begin;
+	size_t size = last.end - first.begin;
+	if (memchr(text, '\n', size))
+		return subject_text(binding->resolver, binding->rows[0]);
+	struct arena *arena = binding->resolver->compilation->arena;
+	return arena_printf(arena, "%s%s%.*s", binding->statement->qualifier.text ? "syscall" : "",
+			    binding->statement->qualifier.text ? " " : "", (int)size, text);
+}
+
 static void required_check(struct binding *binding, const struct ast_attribute *seen[ATTRIBUTE_COUNT])
 {
 	const struct ast_statement *statement = binding->statement;
 	struct diags *diags = resolver_diags(binding->resolver);
 	const char *verb = verb_word(statement->verb);
-	if (statement->broken || !binding->count)
+	if (!binding->count)
 		return;
 	const char *subject = subject_text(binding->resolver, binding->rows[0]);
 	struct span place = binding->rows[0]->span;
 	if (!seen[ATTRIBUTE_ADR]) {
 		struct diagnostic *d = diag_report(diags, DIAG_MISSING_ADR, place,
 						   "'%s %s' does not say which ADR decided it", verb, subject);
-		diag_help(d, "cite it on the row: %s %s  adr 0001", verb, subject);
+		diag_help(d, "cite it on the row: %s %s  adr …", verb, subjects_written(binding));
 		binding->valid = false;
 	}
 	if (seen[ATTRIBUTE_BECAUSE])
@@ -447,6 +460,18 @@ static void common_spread(struct binding *binding, const struct block *block)
 	}
 }
 
+/* A broken row about system calls denies nothing, and nobody is told that they pass. */
+static void break_what_it_denies(struct binding *binding)
+{
+	const struct ast_statement *statement = binding->statement;
+	bool about_calls = statement->qualifier.text != NULL || binding->count < statement->entries.count;
+	for (size_t i = 0; i < binding->count; i++)
+		about_calls = about_calls || binding->rows[i]->kind != SUBJECT_COMMAND;
+	for (const struct ast_attribute *at = statement->attributes; at; at = at->next)
+		about_calls = about_calls || at->kind == ATTRIBUTE_NEEDS;
+	binding->resolver->calls_broken = binding->resolver->calls_broken || about_calls;
+}
+
 static void rows_append(struct resolver *resolver, struct layer_work *layer, struct block_work *block,
 			const struct binding *binding)
 {
@@ -468,15 +493,19 @@ void rows_bind(struct resolver *resolver, struct layer_work *layer, struct block
 	       const struct ast_statement *statement)
 {
 	struct binding binding = {
-		.resolver = resolver, .layer = layer, .statement = statement, .valid = !statement->broken
+		.resolver = resolver, .layer = layer, .statement = statement, .valid = true
 	};
 	const struct ast_attribute *seen[ATTRIBUTE_COUNT] = { 0 };
+	if (statement->broken) /* broken_collect() keeps its subjects; one message is out already */
+		return;
 	subjects_bind(&binding);
 	attributes_bind(&binding, seen);
 	required_check(&binding, seen);
 	action_check(&binding);
-	if (seen[ATTRIBUTE_ADR] && !statement->broken)
+	if (seen[ATTRIBUTE_ADR])
 		citations_bind(resolver, layer, seen[ATTRIBUTE_ADR], binding.rows, binding.count);
+	if (!binding.valid)
+		break_what_it_denies(&binding);
 	common_spread(&binding, block ? &block->block : NULL);
 	rows_append(resolver, layer, block, &binding);
 }
@@ -565,8 +594,12 @@ static bool need_check(struct resolver *resolver, const struct row *row, const s
 						   "'%s' is allowed, but its need of %s is denied", row->subject,
 						   what);
 		diag_note(d, denial->span, "denied here%s", row_authority(resolver, denial));
-		diag_help(d, "forbid the command too, or let it have what it needs: revoke %s, or drop the row",
-			  subject_text(resolver, denial));
+		if (denial->layer->index < row->layer->index)
+			diag_help(d, "forbid the command too, or let it have what it needs: revoke %s",
+				  subject_text(resolver, denial));
+		else
+			diag_help(d, "one of the two rows cannot stand: forbid the command too, or do not forbid %s",
+				  subject_text(resolver, denial));
 		return false;
 	}
 	call = need_omitted(resolver, need);
@@ -579,15 +612,21 @@ static bool need_check(struct resolver *resolver, const struct row *row, const s
 	return false;
 }
 
+static void row_check_relations(struct resolver *resolver, const struct row *row)
+{
+	if (row->broken || row->kind != SUBJECT_COMMAND || row->verb != VERB_ALLOW)
+		return;
+	requirements_check(resolver, row);
+	for (size_t i = 0; i < row->need_count; i++)
+		if (!need_check(resolver, row, &row->needs[i]))
+			break;
+}
+
 void rows_check_relations(struct resolver *resolver)
 {
-	for (size_t i = 0; i < resolver->row_count; i++) {
-		const struct row *row = resolver->rows[i];
-		if (row->broken || row->kind != SUBJECT_COMMAND || row->verb != VERB_ALLOW)
-			continue;
-		requirements_check(resolver, row);
-		for (size_t n = 0; n < row->need_count; n++)
-			if (!need_check(resolver, row, &row->needs[n]))
-				break;
-	}
+	for (size_t i = 0; i < resolver->row_count; i++)
+		row_check_relations(resolver, resolver->rows[i]);
+	for (size_t i = 0; i < resolver->block_count; i++)
+		for (size_t r = 0; r < resolver->blocks[i]->block.row_count; r++)
+			row_check_relations(resolver, resolver->blocks[i]->rows[r]);
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "compiler/base/ascii.h"
+#include "compiler/policy/adr_reference.h"
 #include "compiler/policy/resolver.h"
 
 enum { SUCCESSION_MAX = 16 }; /* how far a chain of superseding ADRs is followed */
@@ -84,7 +85,7 @@ void scopes_open(struct resolver *resolver)
 				scope_define(resolver, work, at);
 	}
 	const struct layer_work *top = &resolver->works[resolver->layer_count - 1];
-	if (resolver->scope_count || resolver->scopes_refused || top->ast.broken || !top->named)
+	if (resolver->scope_count || resolver->scopes_refused || resolver->incomplete || top->ast.broken || !top->named)
 		return;
 	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_ADR_UNCHECKED, top->name.span,
 					   "no ADR is checked: the policy does not say where they are");
@@ -102,6 +103,12 @@ struct bound {
 	const struct scope *scope; /* NULL: not defined */
 	const struct adr *adr;
 	bool valid;
+	/* What was reported of it: further rows that cite it are counted, not reported again. */
+	struct diagnostic *diagnostic;
+	bool reported;
+	size_t more;
+	struct span next_place;
+	struct bound *next;
 };
 
 /* "0015" of "phase7/ADR-0015", with its own width. */
@@ -116,13 +123,8 @@ static const char *number_text(const char *reference)
 /* The number as its file's name has it: 0015 of "adr/phase7/0015-title.md". */
 static const char *file_number(struct resolver *resolver, const char *path)
 {
-	const char *base = path_base(path);
-	while (*base && !ascii_is_digit(*base))
-		base++;
-	size_t size = 0;
-	while (ascii_is_digit(base[size]))
-		size++;
-	return arena_copy(resolver->compilation->arena, base, size);
+	struct slice digits = adr_file_digits(slice_of(path_base(path)));
+	return arena_copy(resolver->compilation->arena, digits.at, digits.size);
 }
 
 static struct bound *reference_open(struct resolver *resolver, const struct layer_work *layer, const char *text)
@@ -139,6 +141,8 @@ static struct bound *reference_open(struct resolver *resolver, const struct laye
 	if (*known)
 		return bound;
 	*known = bound;
+	bound->next = resolver->bounds;
+	resolver->bounds = bound;
 	bound->valid = adr_reference_parse(compilation, text, &bound->scope_name, &bound->number);
 	if (!bound->valid)
 		return bound;
@@ -170,10 +174,11 @@ static void report_form(struct resolver *resolver, const struct ast_word *word)
 		     "phase2/0001");
 }
 
-static void report_scope(struct resolver *resolver, const struct bound *bound, struct span place)
+static void report_scope(struct resolver *resolver, struct bound *bound, struct span place)
 {
 	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_ADR_SCOPE, place,
 					   "no 'decisions' says where the ADRs of '%s' are", bound->scope_name);
+	bound->diagnostic = d;
 	if (!d)
 		return;
 	struct suggestion near = suggestion_begin(bound->scope_name);
@@ -187,17 +192,18 @@ static void report_scope(struct resolver *resolver, const struct bound *bound, s
 			  bound->scope_name);
 }
 
-static void report_missing(struct resolver *resolver, const struct bound *bound, struct span place)
+static void report_missing(struct resolver *resolver, struct bound *bound, struct span place)
 {
 	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_ADR_MISSING, place,
 					   "there is no ADR %s", bound->text);
+	bound->diagnostic = d;
 	if (!d)
 		return;
 	diag_note(d, bound->scope->span, "the ADRs of '%s' are in the folder named here", bound->scope_name);
 	unsigned long near[3];
 	size_t count = adr_scope_near(bound->scope->adrs, bound->number, near, 3);
 	if (!count) {
-		diag_help(d, "that folder holds no ADR; cite one that decided this, or write it");
+		diag_help(d, "that folder holds no ADR; the number stands in the file's name: 0001-title.md");
 		return;
 	}
 	char *list = "";
@@ -208,12 +214,13 @@ static void report_missing(struct resolver *resolver, const struct bound *bound,
 	diag_help(d, "did you mean %s?", list);
 }
 
-static void report_ambiguous(struct resolver *resolver, const struct bound *bound, struct span place)
+static void report_ambiguous(struct resolver *resolver, struct bound *bound, struct span place)
 {
 	const char *const *paths;
 	size_t count = adr_scope_files(bound->scope->adrs, bound->number, &paths);
 	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_ADR_AMBIGUOUS, place,
 					   "%zu files have the number of ADR %s", count, bound->text);
+	bound->diagnostic = d;
 	for (size_t i = 0; d && i < count; i++) {
 		struct source *source = sources_load(resolver->compilation->sources, paths[i]);
 		diag_note(d, (struct span){ source, 0, 0 }, "%s is one of them", path_base(paths[i]));
@@ -249,7 +256,7 @@ static void note_status(struct diagnostic *d, const struct adr *adr)
 		diag_note(d, adr->status_span, "no status was found in this file");
 }
 
-static void report_status(struct resolver *resolver, const struct bound *bound, struct span place)
+static void report_status(struct resolver *resolver, struct bound *bound, struct span place)
 {
 	const struct adr *adr = bound->adr;
 	struct diagnostic *d;
@@ -259,13 +266,19 @@ static void report_status(struct resolver *resolver, const struct bound *bound, 
 	else
 		d = diag_report(resolver_diags(resolver), DIAG_ADR_STATUS, place, "ADR %s is %s, not accepted",
 				bound->text, adr_status_word(adr->status));
+	bound->diagnostic = d;
 	if (!d)
 		return;
 	note_status(d, adr);
 	if (adr->status == ADR_SUPERSEDED)
 		diag_help(d, "cite the accepted ADR that names the subject, or revoke the row");
+	else if (adr->status != ADR_UNKNOWN)
+		diag_help(d, "cite an ADR that is accepted, or let the row wait until this one is");
+	else if (!*adr->status_text)
+		diag_help(d, "an ADR says of itself 'Status: Accepted', or has a section 'Status' with that word");
 	else
-		diag_help(d, "only an accepted ADR ratifies a row: 'Status: Accepted'");
+		diag_help(d, "a status is one word, with a comment after '.', ',' or '(': Accepted, 2026-05-19; a "
+			     "word of your own that means it: decisions \"…\" accept \"Approved\"");
 }
 
 static void report_superseded(struct resolver *resolver, const struct bound *bound, struct span place,
@@ -312,24 +325,38 @@ static bool all_named(const struct adr *adr, struct row *const *rows, size_t row
 	return true;
 }
 
-static void citation_check(struct resolver *resolver, const struct bound *bound, struct span place,
+/* What is wrong with the ADR itself is one mistake, however many rows cite it. */
+static bool reported_before(struct bound *bound, struct span place)
+{
+	if (bound->reported && bound->more++ == 0)
+		bound->next_place = place;
+	return bound->reported;
+}
+
+static void citation_check(struct resolver *resolver, struct bound *bound, struct span place,
 			   struct row *const *rows, size_t row_count)
 {
 	if (!resolver->scope_count || resolver->scopes_refused || resolver->compilation->adrs_unread)
 		return;
+	if (reported_before(bound, place))
+		return;
 	if (!bound->scope) {
-		report_scope(resolver, bound, place);
+		bound->reported = !resolver->incomplete;
+		if (bound->reported)
+			report_scope(resolver, bound, place);
 		return;
 	}
 	if (!bound->scope->adrs)
 		return;
 	const char *const *paths;
 	size_t files = adr_scope_files(bound->scope->adrs, bound->number, &paths);
+	bool accepted = bound->adr && bound->adr->status == ADR_ACCEPTED;
+	bound->reported = files != 1 || (bound->adr && !accepted && bound->adr->status != ADR_SUPERSEDED);
 	if (files == 0) {
 		report_missing(resolver, bound, place);
 	} else if (files > 1) {
 		report_ambiguous(resolver, bound, place);
-	} else if (bound->adr && bound->adr->status == ADR_ACCEPTED) {
+	} else if (accepted) {
 		subjects_check(resolver, bound, rows, row_count);
 	} else if (bound->adr) {
 		const char *text = NULL;
@@ -369,7 +396,7 @@ void citations_bind(struct resolver *resolver, const struct layer_work *layer,
 	size_t count = 0;
 	for (size_t i = 0; i < references->count; i++) {
 		const struct ast_word *word = &references->items[i].word;
-		const struct bound *bound = reference_open(resolver, layer, word->text);
+		struct bound *bound = reference_open(resolver, layer, word->text);
 		if (!bound->valid) {
 			report_form(resolver, word);
 			continue;
@@ -388,4 +415,12 @@ void citations_bind(struct resolver *resolver, const struct layer_work *layer,
 		rows[i]->citations = citations;
 		rows[i]->citation_count = count;
 	}
+}
+
+void citations_close(struct resolver *resolver)
+{
+	for (const struct bound *bound = resolver->bounds; bound; bound = bound->next)
+		if (bound->more)
+			diag_note(bound->diagnostic, bound->next_place, "%zu more row%s cite%s it, from here on",
+				  bound->more, bound->more == 1 ? "" : "s", bound->more == 1 ? "s" : "");
 }

@@ -307,6 +307,16 @@ static const struct ast_statement *seccomp_block(struct resolver *resolver, cons
 	return first;
 }
 
+static void warn_deny_passes(struct resolver *resolver, const struct settings *settings)
+{
+	if (settings->seccomp.deny.kind != ACTION_LOG)
+		return;
+	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_ACTION,
+					   settings->places[SETTING_DENY_WITH],
+					   "'deny-with log' lets the denied calls pass");
+	diag_help(d, "to refuse them: deny-with errno EPERM, or deny-with kill");
+}
+
 void seccomp_settings_bind(struct resolver *resolver)
 {
 	struct settings settings = {
@@ -322,9 +332,11 @@ void seccomp_settings_bind(struct resolver *resolver)
 		if (!block)
 			continue;
 		struct settings lower = settings;
+		resolver->seccomp_block = block->keyword;
 		block_bind(resolver, block, &settings);
 		if (i > 0)
 			settings_compare(resolver, &settings, &lower);
 	}
+	warn_deny_passes(resolver, &settings);
 	resolver->policy->seccomp = settings.seccomp;
 }

@@ -10,10 +10,23 @@ static bool is_command(const struct row *row)
 
 /* ---- names that are easily taken for another ---- */
 
-static void warn_spelling(struct resolver *resolver, const struct row *row)
+static void warn_spelling(struct resolver *resolver, struct map *spellings, const struct row *row)
 {
 	if (row->verb != VERB_ALLOW || strcmp(row->spelling, row->subject) == 0)
 		return;
+	void **known = map_at(spellings, row->spelling, strlen(row->spelling));
+	const struct row *same = *known;
+	if (same && diags_errors(resolver_diags(resolver))) /* two tools of one spelling are an error by themselves */
+		return;
+	if (same) {
+		struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_SPELLING_TWIN, row->span,
+						   "'%s' is spelled '%s', as '%s' is", row->subject, row->spelling,
+						   same->subject);
+		diag_note(d, same->span, "the other one stands here");
+		diag_help(d, "give one of them a spelling of its own: as NAME");
+		return;
+	}
+	*known = (void *)row;
 	const struct row *twin = policy_find(resolver->policy, row->spelling);
 	if (!twin)
 		return;
@@ -167,11 +180,12 @@ static void warn_unseen(struct resolver *resolver, const struct row *row)
 
 void policy_warn(struct resolver *resolver)
 {
+	struct map *spellings = map_new(resolver->compilation->arena, 0);
 	for (size_t i = 0; i < resolver->row_count; i++) {
 		const struct row *row = resolver->rows[i];
 		warn_expired(resolver, row);
 		if (is_command(row)) {
-			warn_spelling(resolver, row);
+			warn_spelling(resolver, spellings, row);
 			warn_prefix_forbid(resolver, row);
 		}
 		if (row->kind == SUBJECT_CAPABILITY && !row->broken)
