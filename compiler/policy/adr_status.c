@@ -27,6 +27,9 @@ static const char *const open_words[] = {
 	"pending",     "partial",       "partially", "partly",   "in part",   "conditional", "conditionally",
 	"provisional", "provisionally", "until",     "unless",   "tentative", "tentatively", "awaiting",
 	"withdrawn",   "revoked",       "rescinded", "obsolete", "retired",   "replaced",    "abandoned",
+	"void",        "annulled",      "overturned", "reversed", "repealed", "expired",     "lapsed",
+	"cancelled",   "canceled",      "suspended", "paused",   "not",       "no longer",   "but",
+	"except",      "under review",  "was",
 };
 
 /* Signs that people set before or after the word, and the status that each goes with. */

@@ -128,6 +128,24 @@ static bool row_is_for_blocks(struct resolver *resolver, const struct ast_statem
 	return false;
 }
 
+/* A block of a layer above narrows what the one of the same name below has, as rows of layers do. */
+static void rows_check_below(struct resolver *resolver, struct block_work *work, size_t from)
+{
+	for (size_t i = from; i < work->block.row_count; i++) {
+		struct row *row = (struct row *)work->rows[i];
+		const struct row *lower = row_index_match(work->index, row->subject);
+		if (row->broken || row->verb != VERB_ALLOW || !lower || lower->verb != VERB_FORBID)
+			continue;
+		struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_CONFLICT, row->span,
+						   "'%s' is allowed here, but forbidden by this %s in a layer below",
+						   row->subject, block_word(work->block.kind));
+		diag_note(d, lower->span, "forbidden here%s", row_authority(resolver, lower));
+		diag_help(d, "a block above only narrows: change the row below, by an ADR");
+		row->broken = true;
+		command_break(resolver, row->subject);
+	}
+}
+
 static void rows_check_twice(struct resolver *resolver, struct block_work *work, size_t from)
 {
 	for (size_t i = from; i < work->block.row_count; i++) {
@@ -187,6 +205,7 @@ static void block_fill(struct resolver *resolver, struct block_work *work, struc
 		else if (at->kind == AST_OPTIONAL && list_is_first(resolver, at, &optional))
 			tools_append(resolver, work->optional, at);
 	}
+	rows_check_below(resolver, work, from);
 	rows_check_twice(resolver, work, from);
 	work->block.rows = work->rows;
 	work->block.written = layer->layer->index + 1 == resolver->layer_count;

@@ -177,22 +177,6 @@ static void allowed_bind(struct resolver *resolver)
 	seccomp->allowed_count = list.count;
 }
 
-void seccomp_rules_bind(struct resolver *resolver)
-{
-	struct seccomp *seccomp = &resolver->policy->seccomp;
-	struct rule_list list = { .arena = resolver->compilation->arena };
-	for (size_t i = 0; i < resolver->row_count; i++) {
-		const struct row *row = resolver->rows[i];
-		if (row->verb == VERB_FORBID && !row->broken && row_is_for_linux(row))
-			denials_of(&list, row);
-	}
-	rules_sort(&list);
-	denials_decide(resolver, &list);
-	seccomp->denied = list.items;
-	seccomp->denied_count = list.count;
-	allowed_bind(resolver);
-}
-
 /* ---- asking ---- */
 
 size_t call_rules_begin(const struct call_rule *rules, size_t count, const struct syscall_entry *call)
@@ -265,4 +249,40 @@ size_t policy_admitted_calls(const struct policy *policy)
 			count += call_is_allowed(policy, call);
 	}
 	return count;
+}
+
+/* ---- all ---- */
+
+/*
+ * Where calls are denied by omission, a `forbid … with log` of a call that nothing allows would let it
+ * pass: what is allowed is what is listed, less the denials. Such a denial has nothing to say.
+ */
+static void logged_leave(struct seccomp *seccomp, struct rule_list *denied)
+{
+	size_t kept = 0;
+	for (size_t i = 0; i < denied->count; i++) {
+		const struct call_rule *rule = &denied->items[i];
+		bool opens = action_passes(rule->action) && !action_passes(seccomp->fallback) &&
+			     !rule_find(seccomp->allowed, seccomp->allowed_count, rule->call);
+		if (!opens)
+			denied->items[kept++] = *rule;
+	}
+	seccomp->denied_count = kept;
+}
+
+void seccomp_rules_bind(struct resolver *resolver)
+{
+	struct seccomp *seccomp = &resolver->policy->seccomp;
+	struct rule_list list = { .arena = resolver->compilation->arena };
+	for (size_t i = 0; i < resolver->row_count; i++) {
+		const struct row *row = resolver->rows[i];
+		if (row->verb == VERB_FORBID && !row->broken && row_is_for_linux(row))
+			denials_of(&list, row);
+	}
+	rules_sort(&list);
+	denials_decide(resolver, &list);
+	seccomp->denied = list.items;
+	seccomp->denied_count = list.count;
+	allowed_bind(resolver);
+	logged_leave(seccomp, &list);
 }

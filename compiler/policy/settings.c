@@ -241,8 +241,12 @@ static void report_widening(struct resolver *resolver, const struct settings *up
 	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_WIDENS, upper->places[setting],
 					   "'%s' lets more pass than the layer below: %s", setting_word(setting),
 					   what);
+	enum setting twin = setting == SETTING_ABI ? SETTING_ARCH : SETTING_ABI;
+	bool about_abis = setting == SETTING_ABI || setting == SETTING_ARCH;
 	if (lower->places[setting].source)
 		diag_note(d, lower->places[setting], "it is set here");
+	else if (about_abis && lower->places[twin].source)
+		diag_note(d, lower->places[twin], "the ABIs are named here");
 	else
 		diag_note(d, (struct span){ 0 }, "no layer below sets it, so that its default holds there");
 	diag_help(d, "an upper layer only narrows: change the setting in the layer below, by an ADR");
