@@ -103,7 +103,7 @@ static const char *parse_folder(struct arena *arena, const char *text, const cha
 {
 	size_t length = strlen(text);
 	if (!length)
-		return "-o needs the name of a folder";
+		return "-o, --output: the name of the folder is empty";
 	while (length > 1 && text[length - 1] == '/')
 		length--;
 	*folder = arena_copy(arena, text, length);
@@ -385,6 +385,8 @@ static const char *arguments_read(struct arena *arena, unsigned command, int arg
 	opterr = 0;
 	for (int got; (got = getopt_long(argc, argv, tables.letters, tables.longs, NULL)) != -1;) {
 		const char *complaint;
+		if (got == 1 && !options->first)
+			options->first = optarg;
 		if (got == 1)
 			complaint = argument_add(arena, options, optarg);
 		else if (got == '?' || got == ':')

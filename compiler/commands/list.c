@@ -172,9 +172,11 @@ static void named_block_list(struct compilation *compilation, const struct polic
 	}
 }
 
-static int list(struct compilation *compilation, const struct policy *policy, const struct options *options,
-		struct strbuf *out)
+static int list(struct task_job *job, const struct options *options)
 {
+	struct compilation *compilation = &job->compilation;
+	const struct policy *policy = job->policy;
+	struct strbuf *out = &job->out;
 	struct wanted all = { .verb = verb_of(options->selection) };
 	if (options->layer)
 		layer_list(compilation, policy, options, out);
@@ -189,7 +191,7 @@ static int list(struct compilation *compilation, const struct policy *policy, co
 
 static int run(const struct command *command, int argc, char **argv)
 {
-	return task_run(command, FOR_LIST, argc, argv, list);
+	return task_run(command, FOR_LIST, argc, argv, list, NULL);
 }
 
 const struct command command_list = {
