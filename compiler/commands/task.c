@@ -18,6 +18,20 @@ static const char *plural(size_t count)
 	return count == 1 ? "" : "s";
 }
 
+/* Whether forbidden capabilities deny all that is denied: what else denies such a call adds nothing. */
+static bool capabilities_deny_all(const struct seccomp *seccomp)
+{
+	for (size_t i = 0; i < seccomp->denied_count;) {
+		const struct syscall_entry *call = seccomp->denied[i].call;
+		bool by_capability = false;
+		for (; i < seccomp->denied_count && seccomp->denied[i].call == call; i++)
+			by_capability |= seccomp->denied[i].row->kind == SUBJECT_CAPABILITY;
+		if (!by_capability)
+			return false;
+	}
+	return true;
+}
+
 /* "CAP_SYS_PTRACE, CAP_BPF and 3 more forbidden" */
 static size_t summary_capabilities(const struct policy *policy, struct strbuf *out)
 {
@@ -48,7 +62,7 @@ void task_summary(const struct policy *policy, struct strbuf *out)
 	if (fallback != ACTION_ALLOW)
 		strbuf_printf(out, "; %zu system call%s allowed, all others %s", admitted, plural(admitted),
 			      fallback == ACTION_LOG ? "logged" : "denied");
-	else if (calls && capabilities)
+	else if (calls && capabilities && capabilities_deny_all(&policy->seccomp))
 		strbuf_printf(out, " (%zu system call%s denied)", calls, plural(calls));
 	else if (calls)
 		strbuf_printf(out, "; %zu system call%s denied", calls, plural(calls));
