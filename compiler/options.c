@@ -448,6 +448,15 @@ static void help_row(const struct option_row *row, struct strbuf *out)
 	strbuf_printf(out, "%s\n", row->help);
 }
 
+/* "  c-header     NAME.h: …" for each backend; those by default have a star. */
+static void help_artifacts(struct strbuf *out)
+{
+	strbuf_add_text(out, "Artifacts for --emit (* by default):\n");
+	for (size_t i = 0; i < backend_count; i++)
+		strbuf_printf(out, "  %-12s %c %s\n", backends[i]->name, backends[i]->by_default ? '*' : ' ',
+			      backends[i]->summary);
+}
+
 void options_help(unsigned command, struct strbuf *out)
 {
 	strbuf_add_text(out, "Options:\n");
@@ -460,4 +469,7 @@ void options_help(unsigned command, struct strbuf *out)
 		later = rows[i].later;
 		help_row(&rows[i], out);
 	}
+	if (command == FOR_COMPILE)
+		help_artifacts(out);
+	strbuf_add_text(out, "The NAMEs of -W: DIAGNOSTICS in allowc(1).\n");
 }

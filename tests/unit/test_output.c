@@ -217,11 +217,12 @@ static void a_journal_makes_it_ours_and_goes(void **state)
 static void a_folder_that_cannot_be_made_is_trouble(void **state)
 {
 	struct place *place = *state;
-	struct artifacts artifacts = { first, 2, 2 };
+	struct output_job job = { .compilation = &place->compilation,
+				  .policy = &policy,
+				  .artifacts = { first, 2, 2 } };
 	put(place, "file", "");
 	struct output_target target = { path_of(place, "file/x"), both, 2 };
-	assert_false(
-		output_commit(&place->compilation, &policy, &target, &artifacts, false, &place->results));
+	assert_false(output_commit(&target, &job, 1, false));
 	assert_int_equal(diags_exit_status(place->compilation.diags), 2);
 }
 
