@@ -294,6 +294,9 @@ install: $(BUILD)/allowc
 	$(if $(libraries),$(Q)install -m 644 $(libraries) $(DESTDIR)$(PREFIX)/share/allowc/std)
 	$(Q)install -d $(DESTDIR)$(PREFIX)/share/allowc/schema
 	$(Q)install -m 644 $(schemas) $(DESTDIR)$(PREFIX)/share/allowc/schema
+	$(Q)install -d $(DESTDIR)$(PREFIX)/share/doc/allowc/grammar
+	$(Q)install -m 644 $(SRC)/README.md $(DESTDIR)$(PREFIX)/share/doc/allowc
+	$(Q)install -m 644 $(SRC)/grammar/README.md $(DESTDIR)$(PREFIX)/share/doc/allowc/grammar
 
 clean:
 	$(Q)rm -rf $(BUILD)

@@ -248,11 +248,12 @@ static const char *range_names(struct listing *listing, const struct filter_sect
 		return section->abis[0].abi == ABI_X32 && range->last < X32_BIT ? "x86_64 numbers"
 										: "unknown numbers";
 	const char *first = calls.items[0]->name, *last = calls.items[calls.count - 1]->name;
+	const char *rest = range->last - range->first >= calls.count ? " and unknown numbers" : "";
 	if (calls.count == 1)
-		return first;
+		return arena_printf(listing->arena, "%s%s", first, rest);
 	if (calls.count == 2)
-		return arena_printf(listing->arena, "%s, %s", first, last);
-	return arena_printf(listing->arena, "%s \u2026 %s (%zu)", first, last, calls.count);
+		return arena_printf(listing->arena, "%s, %s%s", first, last, rest);
+	return arena_printf(listing->arena, "%s \u2026 %s (%zu)%s", first, last, calls.count, rest);
 }
 
 static int by_policy_order(const void *a, const void *b)

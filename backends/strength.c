@@ -90,11 +90,37 @@ static void collect_rules(struct arena *arena, const struct seccomp *seccomp, st
 	sort_rows(sets->admitting, sets->admitting_count);
 }
 
+static void collect_blocks(const struct block *const *blocks, size_t count, struct strength_sets *sets)
+{
+	for (size_t i = 0; i < count; i++)
+		for (size_t k = 0; k < blocks[i]->row_count; k++)
+			sets->in_blocks[sets->in_block_count++] = blocks[i]->rows[k];
+}
+
+static size_t count_block_rows(const struct block *const *blocks, size_t count)
+{
+	size_t rows = 0;
+	for (size_t i = 0; i < count; i++)
+		rows += blocks[i]->row_count;
+	return rows;
+}
+
+static void collect_narrowing(struct arena *arena, const struct policy *policy, struct strength_sets *sets)
+{
+	size_t most = count_block_rows(policy->roles, policy->role_count) +
+		      count_block_rows(policy->plugins, policy->plugin_count);
+	sets->in_blocks = arena_array(arena, most, sizeof *sets->in_blocks);
+	collect_blocks(policy->roles, policy->role_count, sets);
+	collect_blocks(policy->plugins, policy->plugin_count, sets);
+	sort_rows(sets->in_blocks, sets->in_block_count);
+}
+
 struct strength_sets strength_sets_of(struct arena *arena, const struct policy *policy)
 {
 	struct strength_sets sets = { 0 };
 	collect_declared(arena, policy, &sets);
 	collect_rules(arena, &policy->seccomp, &sets);
+	collect_narrowing(arena, policy, &sets);
 	return sets;
 }
 
@@ -108,9 +134,9 @@ static enum strength strength_of_filter(const struct strength_sets *sets, const 
 	return row->kind == SUBJECT_SYSCALL ? STRENGTH_ENFORCED : STRENGTH_MECHANISM;
 }
 
-static enum strength strength_of_table(const struct row *row)
+static enum strength strength_of_table(const struct strength_sets *sets, const struct row *row)
 {
-	bool decides = row->kind == SUBJECT_COMMAND && (row->verb == VERB_ALLOW || row->verb == VERB_FORBID);
+	bool decides = !has_row(sets->in_blocks, sets->in_block_count, row) && row->kind == SUBJECT_COMMAND && (row->verb == VERB_ALLOW || row->verb == VERB_FORBID);
 	return decides ? STRENGTH_ADVISORY : STRENGTH_NONE;
 }
 
@@ -125,7 +151,7 @@ enum strength strength_of(const struct strength_sets *sets, const struct row *ro
 		/* A manifest says what a plugin uses: it holds the rows that it lists, and no forbid. */
 		return has_row(sets->declared, sets->declared_count, row) ? STRENGTH_ADVISORY : STRENGTH_NONE;
 	default:
-		return strength_of_table(row);
+		return strength_of_table(sets, row);
 	}
 }
 

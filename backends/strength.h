@@ -67,6 +67,8 @@ struct strength_sets {
 	size_t denying_count;
 	const struct row **admitting; /* with a system call that the filter lets pass on their account */
 	size_t admitting_count;
+	const struct row **in_blocks; /* of roles and plugins: no table of the artifacts has them */
+	size_t in_block_count;
 };
 
 struct strength_sets strength_sets_of(struct arena *arena, const struct policy *policy);

@@ -103,7 +103,7 @@ static const char *parse_folder(struct arena *arena, const char *text, const cha
 {
 	size_t length = strlen(text);
 	if (!length)
-		return "-o needs the name of a folder";
+		return "-o, --output: the name of the folder is empty";
 	while (length > 1 && text[length - 1] == '/')
 		length--;
 	*folder = arena_copy(arena, text, length);
@@ -385,6 +385,8 @@ static const char *arguments_read(struct arena *arena, unsigned command, int arg
 	opterr = 0;
 	for (int got; (got = getopt_long(argc, argv, tables.letters, tables.longs, NULL)) != -1;) {
 		const char *complaint;
+		if (got == 1 && !options->first)
+			options->first = optarg;
 		if (got == 1)
 			complaint = argument_add(arena, options, optarg);
 		else if (got == '?' || got == ':')
@@ -446,6 +448,15 @@ static void help_row(const struct option_row *row, struct strbuf *out)
 	strbuf_printf(out, "%s\n", row->help);
 }
 
+/* "  c-header     NAME.h: …" for each backend; those by default have a star. */
+static void help_artifacts(struct strbuf *out)
+{
+	strbuf_add_text(out, "Artifacts for --emit (* by default):\n");
+	for (size_t i = 0; i < backend_count; i++)
+		strbuf_printf(out, "  %-12s %c %s\n", backends[i]->name, backends[i]->by_default ? '*' : ' ',
+			      backends[i]->summary);
+}
+
 void options_help(unsigned command, struct strbuf *out)
 {
 	strbuf_add_text(out, "Options:\n");
@@ -458,4 +469,7 @@ void options_help(unsigned command, struct strbuf *out)
 		later = rows[i].later;
 		help_row(&rows[i], out);
 	}
+	if (command == FOR_COMPILE)
+		help_artifacts(out);
+	strbuf_add_text(out, "The NAMEs of -W: DIAGNOSTICS in allowc(1).\n");
 }

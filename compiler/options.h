@@ -55,6 +55,7 @@ enum selection { SELECT_ALLOWED, SELECT_FORBIDDEN, SELECT_DECLINED };
 struct options {
 	const char **arguments; /* what is no option, in order */
 	size_t argument_count, argument_capacity;
+	const char *first;      /* the first of them; NULL where it stands after "--" */
 	bool help, version;
 
 	const char *folder;              /* without a slash at its end, unless it is the root */

@@ -1,7 +1,9 @@
 #include "compiler/output.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -12,6 +14,8 @@
 #include "compiler/base/diag.h"
 #include "compiler/base/strbuf.h"
 #include "compiler/difference.h"
+#include "compiler/hash.h"
+#include "compiler/manifest.h"
 #include "compiler/output_plan.h"
 #include "compiler/output_write.h"
 #include "compiler/policy/policy.h"
@@ -103,17 +107,53 @@ static bool plan_enter(struct plan *plan, bool dry_run, struct made_folders *mad
 
 /* ---- the whole ---- */
 
-static void results_fill(const struct plan *plan, struct output_results *results)
+static void result_add(const struct plan *plan, struct output_results *results, const char *path,
+		       enum output_state state, const char *note)
 {
 	struct arena *arena = plan->compilation->arena;
-	for (size_t i = 0; i < plan->step_count; i++) {
-		results->items = arena_grow(arena, results->items, results->count, &results->capacity,
-					    sizeof *results->items);
-		results->items[results->count++] = (struct output_result){
-			.path = output_path(plan->compilation, plan->folder, plan->steps[i].path),
-			.state = plan->steps[i].state,
-		};
+	results->items = arena_grow(arena, results->items, results->count, &results->capacity,
+				    sizeof *results->items);
+	results->items[results->count++] = (struct output_result){
+		.path = output_path(plan->compilation, plan->folder, path),
+		.state = state,
+		.note = note,
+	};
+}
+
+static void step_result(const struct plan *plan, const struct step *step, struct output_results *results)
+{
+	size_t first;
+	bool replaced = step->state == OUTPUT_WRITTEN && step->unclaimed;
+	const char *note = !replaced ? NULL
+			   : claims_about(&plan->manifest, step->path, &first)
+				   ? "edited by hand"
+				   : arena_printf(plan->compilation->arena, "%s did not list it",
+						  plan->manifest_name);
+	result_add(plan, results, step->path, replaced ? OUTPUT_REPLACED : step->state, note);
+}
+
+/* Not selected, but listed, and no longer what the policy makes of it. */
+static void kept_results(const struct plan *plan, const struct artifacts *unselected,
+			 struct output_results *results)
+{
+	struct arena *arena = plan->compilation->arena;
+	for (size_t i = 0; i < unselected->count; i++) {
+		size_t first;
+		const struct artifact *artifact = &unselected->items[i];
+		if (!claims_about(&plan->manifest, artifact->path, &first) ||
+		    claims_have(&plan->manifest, artifact->path,
+				hash_bytes(arena, artifact->bytes, artifact->size)))
+			continue;
+		result_add(plan, results, artifact->path, OUTPUT_KEPT,
+			   arena_printf(arena, "out of date: --emit +%s", artifact->backend));
 	}
+}
+
+static void results_fill(const struct plan *plan, struct output_job *job)
+{
+	for (size_t i = 0; i < plan->step_count; i++)
+		step_result(plan, &plan->steps[i], &job->results);
+	kept_results(plan, &job->unselected, &job->results);
 }
 
 static struct plan plan_begin(struct compilation *compilation, const struct policy *policy,
@@ -131,20 +171,135 @@ static struct plan plan_begin(struct compilation *compilation, const struct poli
 	};
 }
 
-bool output_commit(struct compilation *compilation, const struct policy *policy,
-		   const struct output_target *target, const struct artifacts *artifacts, bool dry_run,
-		   struct output_results *results)
+/* ---- the lists of other policies ---- */
+
+static const char list_suffix[] = ".sha256";
+
+/* The policy that a file of this name would be the list of; NULL where it is none. */
+static const char *list_policy(struct arena *arena, const char *name)
 {
-	struct plan plan = plan_begin(compilation, policy, target);
-	struct made_folders made = { 0 };
-	bool good = plan_enter(&plan, dry_run, &made) && plan_make(&plan, artifacts) &&
-		    (dry_run || plan_write(&plan));
-	if (good)
-		results_fill(&plan, results);
-	else
-		folders_remove(&made);
-	plan_leave(&plan);
+	size_t size = strlen(name), suffix = sizeof list_suffix - 1;
+	if (size <= suffix || name[0] == '.' || strcmp(name + size - suffix, list_suffix) != 0)
+		return NULL;
+	return arena_copy(arena, name, size - suffix);
+}
+
+/* False where the file is no list: then it says nothing. */
+static bool list_read(struct arena *arena, int folder, const char *name, struct claims *claims)
+{
+	unsigned line;
+	struct file_content content;
+	*claims = (struct claims){ 0 };
+	return file_read(arena, folder, name, &content) == 0 && content.exists &&
+	       manifest_parse(arena, content.bytes, content.size, claims, &line);
+}
+
+static int by_name(const void *left, const void *right)
+{
+	return strcmp(((const struct other_list *)left)->name, ((const struct other_list *)right)->name);
+}
+
+/* All lists of the folder, the plan's own too, sorted by name; a plan asks those of the others. */
+static void plan_read_lists(struct plan *plan)
+{
+	int fd = plan->fd < 0 ? -1 : openat(plan->fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *folder = fd < 0 ? NULL : fdopendir(fd);
+	if (!folder)
+		return;
+	struct arena *arena = plan->compilation->arena;
+	struct other_list *others = NULL;
+	size_t capacity = 0;
+	for (const struct dirent *entry; (entry = readdir(folder));) {
+		struct other_list other = { .name = list_policy(arena, entry->d_name) };
+		if (!other.name || !list_read(arena, plan->fd, entry->d_name, &other.claims))
+			continue;
+		others = arena_grow(arena, others, plan->other_count, &capacity, sizeof *others);
+		others[plan->other_count++] = other;
+	}
+	closedir(folder);
+	if (plan->other_count)
+		qsort(others, plan->other_count, sizeof *others, by_name);
+	plan->others = others;
+}
+
+/* ---- commit ---- */
+
+/* Decides for all jobs, and reports for all of them, before anything is touched. Policies are few. */
+static bool plans_make(struct plan *plans, struct output_job *jobs, size_t count)
+{
+	bool good = true;
+	for (size_t i = 0; i < count; i++) {
+		plans[i].fd = plans[0].fd;
+		plans[i].others = plans[0].others;
+		plans[i].other_count = plans[0].other_count;
+		good &= plan_make(&plans[i], &jobs[i].artifacts);
+		for (size_t k = 0; k < i; k++)
+			good &= plans_apart(&plans[k], &plans[i]);
+	}
 	return good;
+}
+
+static bool plans_prepare(struct plan *plans, size_t count, struct made_folders *made)
+{
+	for (size_t i = 0; i < count; i++)
+		if (!plan_prepare(&plans[i], made))
+			return false;
+	return true;
+}
+
+static bool plans_finish(struct plan *plans, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (!plan_finish(&plans[i]))
+			return false;
+	return true;
+}
+
+static bool plans_write(struct plan *plans, size_t count, struct made_folders *made)
+{
+	bool good = true;
+	if (!plans_prepare(plans, count, made) || !plans_finish(plans, count)) {
+		for (size_t i = count; i-- > 0;)
+			plan_undo(&plans[i]);
+		return false;
+	}
+	for (size_t i = 0; i < count; i++)
+		good &= plan_settle(&plans[i]);
+	made->count = 0;
+	return good;
+}
+
+bool output_commit(const struct output_target *target, struct output_job *jobs, size_t count, bool dry_run)
+{
+	struct arena *arena = jobs[0].compilation->arena;
+	struct plan *plans = arena_array(arena, count, sizeof *plans);
+	struct made_folders made = { 0 };
+	for (size_t i = 0; i < count; i++)
+		plans[i] = plan_begin(jobs[i].compilation, jobs[i].policy, target);
+	bool good = plan_enter(&plans[0], dry_run, &made);
+	if (good) {
+		plan_read_lists(&plans[0]);
+		good = plans_make(plans, jobs, count) && (dry_run || plans_write(plans, count, &made));
+	}
+	for (size_t i = 0; good && i < count; i++)
+		results_fill(&plans[i], &jobs[i]);
+	if (!good)
+		folders_remove(&made);
+	plan_leave(&plans[0]);
+	return good;
+}
+
+void output_listed(struct compilation *compilation, const struct policy *policy, const char *folder,
+		   bool *listed)
+{
+	struct claims claims;
+	const char *name = output_manifest_name(compilation, policy->name);
+	bool read = list_read(compilation->arena, AT_FDCWD, output_path(compilation, folder, name), &claims);
+	for (size_t i = 0; i < backend_count; i++) {
+		listed[i] = false;
+		for (size_t k = 0; read && !listed[i] && k < claims.count; k++)
+			listed[i] = backends[i]->owns(policy, claims.items[k].path);
+	}
 }
 
 /* ---- --check ---- */
@@ -169,7 +324,7 @@ static void lag_print(const struct plan *plan, const struct step *step, struct s
 	struct difference_side old = { step->old.exists ? path : absent, step->old.bytes, step->old.size };
 	struct difference_side new = { removed ? absent : path, removed ? "" : step->bytes,
 				       removed ? 0 : step->size };
-	output_line(lag_word(plan, step), path, out);
+	output_line(lag_word(plan, step), path, NULL, out);
 	difference_print(&old, &new, out);
 }
 
@@ -180,20 +335,27 @@ bool output_check(struct compilation *compilation, const struct policy *policy,
 	struct plan plan = plan_begin(compilation, policy, target);
 	struct made_folders none = { 0 };
 	plan.checking = true;
-	bool good = plan_enter(&plan, true, &none) && plan_make(&plan, artifacts);
+	bool good = plan_enter(&plan, true, &none);
+	if (good) {
+		plan_read_lists(&plan);
+		good = plan_make(&plan, artifacts);
+	}
 	*current = good && !plan_changes(&plan) && !plan.journal.exists;
 	for (size_t i = 0; good && i < plan.step_count; i++)
 		if (plan.steps[i].state != OUTPUT_UNCHANGED)
 			lag_print(&plan, &plan.steps[i], out);
 	if (good && plan.journal.exists)
-		output_line("killed", output_path(compilation, plan.folder, plan.journal_name), out);
+		output_line("killed", output_path(compilation, plan.folder, plan.journal_name), NULL,
+			    out);
 	plan_leave(&plan);
 	return good;
 }
 
-void output_line(const char *word, const char *path, struct strbuf *out)
+void output_line(const char *word, const char *path, const char *note, struct strbuf *out)
 {
 	strbuf_printf(out, "  %-9s  ", word);
 	text_add_visible(out, path, strlen(path));
+	if (note)
+		strbuf_printf(out, "  (%s)", note);
 	strbuf_add_char(out, '\n');
 }

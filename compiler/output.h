@@ -13,14 +13,16 @@
 struct compilation;
 struct strbuf;
 
-enum output_state { OUTPUT_WRITTEN, OUTPUT_UNCHANGED, OUTPUT_REMOVED };
+/* REPLACED: marked as generated, but not as allowc wrote it. KEPT: out of date, and not selected. */
+enum output_state { OUTPUT_WRITTEN, OUTPUT_UNCHANGED, OUTPUT_REMOVED, OUTPUT_REPLACED, OUTPUT_KEPT };
 
 struct output_result {
 	const char *path; /* folder and artifact, as shown */
 	enum output_state state;
+	const char *note; /* why it was replaced or kept; NULL otherwise */
 };
 
-/* In the order of the artifacts, then what was removed, NAME.sha256 last. */
+/* In the order of the artifacts, then what was removed, NAME.sha256, and what was kept. */
 struct output_results {
 	struct output_result *items;
 	size_t count, capacity;
@@ -33,17 +35,32 @@ struct output_target {
 	size_t selected_count;
 };
 
+/* One policy of a commit. Its compilation gets the diagnostics that concern it. */
+struct output_job {
+	struct compilation *compilation;
+	const struct policy *policy;
+	struct artifacts artifacts;
+	struct artifacts unselected; /* what NAME.sha256 lists and this run does not write, as it would be now */
+	struct output_results results;
+};
+
 /*
- * Writes the artifacts below the target's folder (made when absent), then NAME.sha256; with `dry_run`
- * only says what would happen. Entries of NAME.sha256 whose backend is not selected stay; true orphans
- * with a matching hash are removed, edited ones stay and are warned of.
+ * Writes the artifacts of all jobs below the target's folder (made when absent), and each policy's
+ * NAME.sha256; with `dry_run` only says what would happen. Entries of NAME.sha256 whose backend is not
+ * selected stay; true orphans with a matching hash are removed, edited ones stay and are warned of.
  *
- * False when an error was reported: then every artifact is as it was. A file in the way that is not
- * allowc's own is DIAG_OUTPUT; what the system refuses (permissions, space) is trouble.
+ * False when an error was reported: then every artifact of every job is as it was. A file in the way that
+ * is not allowc's own, or is another policy's, is DIAG_OUTPUT; what the system refuses (permissions,
+ * space) is trouble.
  */
-bool output_commit(struct compilation *compilation, const struct policy *policy,
-		   const struct output_target *target, const struct artifacts *artifacts, bool dry_run,
-		   struct output_results *results);
+bool output_commit(const struct output_target *target, struct output_job *jobs, size_t count, bool dry_run);
+
+/*
+ * Which of the backends have written what the policy's NAME.sha256 lists: listed[i] for backends[i]. A
+ * list that cannot be read has none; a commit or a check says why.
+ */
+void output_listed(struct compilation *compilation, const struct policy *policy, const char *folder,
+		   bool *listed);
 
 /*
  * Writes nothing. Adds a line and a unified diff for each file that a run would change: "missing",
@@ -54,8 +71,8 @@ bool output_check(struct compilation *compilation, const struct policy *policy,
 		  const struct output_target *target, const struct artifacts *artifacts, struct strbuf *out,
 		  bool *current);
 
-/* "  written    generated/phase7.h\n", with the path made safe for a terminal. */
-void output_line(const char *word, const char *path, struct strbuf *out);
+/* "  written    generated/phase7.h  (note)\n", with the path made safe for a terminal; `note` may be NULL. */
+void output_line(const char *word, const char *path, const char *note, struct strbuf *out);
 
 /* The path of an artifact as results and messages show it. In the arena. */
 const char *output_path(struct compilation *compilation, const char *folder, const char *path);

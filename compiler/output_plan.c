@@ -147,6 +147,54 @@ static void report_foreign(const struct plan *plan, const char *path)
 		  "move it away or delete it, or write elsewhere with -o DIR");
 }
 
+/* ---- other policies in the folder ---- */
+
+static void report_other(const struct plan *plan, const char *path, const char *other)
+{
+	struct diagnostic *diagnostic =
+		diag_report(plan->compilation->diags, DIAG_OUTPUT, nowhere,
+			    "'%s' is an artifact of policy '%s', and policy '%s' would replace it",
+			    shown(plan, path), other, plan->policy->name);
+	diag_help(diagnostic,
+		  "give one of them another name, or write one policy elsewhere with -o DIR; where policy '%s' "
+		  "is no more, delete %s.sha256 and the files that it lists",
+		  other, other);
+}
+
+/* Whether the file as it stands is listed by another policy; then that is reported. */
+static bool other_has(const struct plan *plan, const struct step *step)
+{
+	const char *hash = NULL;
+	for (size_t i = 0; step->old.exists && i < plan->other_count; i++) {
+		size_t first;
+		const struct other_list *other = &plan->others[i];
+		if (strcmp(other->name, plan->policy->name) == 0 ||
+		    claims_about(&other->claims, step->path, &first) == 0)
+			continue;
+		if (!hash)
+			hash = hash_bytes(arena_of(plan), step->old.bytes, step->old.size);
+		if (!claims_have(&other->claims, step->path, hash))
+			continue;
+		report_other(plan, step->path, other->name);
+		return true;
+	}
+	return false;
+}
+
+bool plans_apart(const struct plan *first, const struct plan *second)
+{
+	bool apart = true;
+	for (size_t i = 0; i < second->produced.count; i++) {
+		size_t at;
+		const char *path = second->produced.items[i].path;
+		if (claims_about(&first->produced, path, &at) == 0)
+			continue;
+		report_other(second, path, first->policy->name);
+		apart = false;
+	}
+	return apart;
+}
+
 /* ---- the steps ---- */
 
 static struct step *step_add(struct plan *plan, const char *path)
@@ -188,7 +236,8 @@ static bool artifact_plan(struct plan *plan, const struct artifact *artifact, co
 	step->hash = hash_bytes(arena_of(plan), artifact->bytes, artifact->size);
 	claims_add(arena_of(plan), &plan->next, artifact->path, step->hash);
 	return folders_free(plan, artifact->path, previous) &&
-	       present_read(plan, artifact->path, &step->old) && step_decide(plan, step);
+	       present_read(plan, artifact->path, &step->old) && !other_has(plan, step) &&
+	       step_decide(plan, step);
 }
 
 static bool artifacts_plan(struct plan *plan, const struct artifacts *artifacts)
@@ -200,6 +249,7 @@ static bool artifacts_plan(struct plan *plan, const struct artifacts *artifacts)
 		previous = artifacts->items[i].path;
 	}
 	claims_sort(&plan->next);
+	plan->produced = plan->next;
 	for (size_t i = 1; i < plan->next.count; i++)
 		assert(strcmp(plan->next.items[i - 1].path, plan->next.items[i].path) != 0);
 	return good;
@@ -281,24 +331,25 @@ static bool leftover_plan(struct plan *plan, const char *path)
 
 static bool leftovers_plan(struct plan *plan)
 {
-	struct claims produced = plan->next, known = { 0 };
+	struct claims known = { 0 };
 	for (size_t i = 0; i < plan->manifest.count; i++)
 		claims_add(arena_of(plan), &known, plan->manifest.items[i].path, "");
 	for (size_t i = 0; i < plan->journal_paths.count; i++)
 		claims_add(arena_of(plan), &known, plan->journal_paths.items[i].path, "");
 	claims_sort(&known);
-	/* `next` grows below: `produced` must not see that. */
+	/* `next` grows below: plan->produced must not see that. */
 	plan->next.items = NULL;
 	plan->next.count = plan->next.capacity = 0;
 	bool good = true;
 	for (size_t i = 0; i < known.count; i++) {
 		size_t first;
 		const char *path = known.items[i].path;
-		if (claims_about(&produced, path, &first) == 0 && strcmp(path, plan->manifest_name) != 0)
+		if (claims_about(&plan->produced, path, &first) == 0 && strcmp(path, plan->manifest_name) != 0)
 			good &= leftover_plan(plan, path);
 	}
-	for (size_t i = 0; i < produced.count; i++)
-		claims_add(arena_of(plan), &plan->next, produced.items[i].path, produced.items[i].hash);
+	for (size_t i = 0; i < plan->produced.count; i++)
+		claims_add(arena_of(plan), &plan->next, plan->produced.items[i].path,
+			   plan->produced.items[i].hash);
 	claims_sort(&plan->next);
 	return good;
 }

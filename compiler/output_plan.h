@@ -22,6 +22,12 @@ struct step {
 	bool done;
 };
 
+/* What another policy's NAME.sha256 in the same folder says. */
+struct other_list {
+	const char *name;
+	struct claims claims;
+};
+
 struct plan {
 	struct compilation *compilation;
 	const struct policy *policy;
@@ -37,13 +43,24 @@ struct plan {
 	const char *manifest_name, *journal_name;
 	struct claims manifest; /* what NAME.sha256 says now */
 	struct claims next;     /* what it will say */
+	struct claims produced; /* the artifacts of this run alone */
+	const struct other_list *others;
+	size_t other_count;
 
 	struct file_content journal; /* of a run that was killed */
 	struct claims journal_claims, journal_paths;
+
+	bool prepared; /* its journal stands: plan_undo() has something to do */
 };
 
 /* Fills the steps. False when an error was reported. */
 bool plan_make(struct plan *plan, const struct artifacts *artifacts);
+
+/*
+ * Between two plans for one folder: no path may be in both. Reports in the second, and is false, where one
+ * is.
+ */
+bool plans_apart(const struct plan *first, const struct plan *second);
 
 /* Whether any step is not OUTPUT_UNCHANGED. */
 bool plan_changes(const struct plan *plan);

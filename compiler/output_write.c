@@ -204,25 +204,35 @@ static void folders_prune_removed(const struct plan *plan)
 			folders_prune(arena_of(plan), plan->fd, plan->steps[i].path);
 }
 
-bool plan_write(struct plan *plan)
+bool plan_prepare(struct plan *plan, struct made_folders *made)
 {
 	bool changes = plan_changes(plan);
-	if (!changes && !plan->journal.exists)
-		return true;
-	leftovers_remove(plan);
+	if (changes || plan->journal.exists)
+		leftovers_remove(plan);
 	if (!changes)
-		return journal_remove(plan);
+		return true;
 	if (!journal_write(plan))
 		return false;
-	struct made_folders made = { 0 };
-	if (steps_prepare(plan, &made) && steps_finish(plan)) {
-		folders_prune_removed(plan);
-		return journal_remove(plan);
-	}
-	bool restored = steps_undo(plan);
-	folders_remove(&made);
+	plan->prepared = true;
+	return steps_prepare(plan, made);
+}
+
+bool plan_finish(struct plan *plan)
+{
+	return steps_finish(plan);
+}
+
+bool plan_settle(struct plan *plan)
+{
+	folders_prune_removed(plan);
+	return (!plan->prepared && !plan->journal.exists) || journal_remove(plan);
+}
+
+void plan_undo(struct plan *plan)
+{
+	if (!plan->prepared)
+		return;
 	/* An older journal still tells of what the run before left half done. */
-	if (restored && !plan->journal.exists)
+	if (steps_undo(plan) && !plan->journal.exists)
 		journal_remove(plan);
-	return false;
 }

@@ -5,17 +5,16 @@
 #include "compiler/policy/policy.h"
 
 /* A filter that the kernel would not take is a mistake of the policy, so the filter is built too. */
-static int check(struct compilation *compilation, const struct policy *policy, const struct options *options,
-		 struct strbuf *out)
+static int check(struct task_job *job, const struct options *options)
 {
-	if (filter_build(compilation, policy) && !options->quiet)
-		task_summary(policy, out);
+	if (filter_build(&job->compilation, job->policy) && !options->quiet)
+		task_summary(job->policy, &job->out);
 	return 0;
 }
 
 static int run(const struct command *command, int argc, char **argv)
 {
-	return task_run(command, FOR_CHECK, argc, argv, check);
+	return task_run(command, FOR_CHECK, argc, argv, check, NULL);
 }
 
 const struct command command_check = {

@@ -1,33 +1,65 @@
 /* allowc POLICY...: check, then write the artifacts. */
 #include "backends/filter/filter.h"
+#include "compiler/base/arena.h"
 #include "compiler/base/diag.h"
 #include "compiler/commands/command.h"
 #include "compiler/commands/task.h"
 #include "compiler/output.h"
 #include "compiler/policy/policy.h"
 
-static bool filter_needed(const struct options *options)
+/* A choice of backends, in the order of the table. */
+struct choice {
+	const struct backend **items;
+	size_t count;
+};
+
+static bool filter_needed(const struct choice *choice)
 {
-	for (size_t i = 0; i < options->selected_count; i++)
-		if (options->selected[i]->needs_filter)
+	for (size_t i = 0; i < choice->count; i++)
+		if (choice->items[i]->needs_filter)
 			return true;
 	return false;
 }
 
 /* Goes on after a backend's error, to report those of all. */
-static bool artifacts_make(struct compilation *compilation, const struct policy *policy,
-			   const struct options *options, struct artifacts *artifacts)
+static bool artifacts_make(struct task_job *job, const struct choice *choice, struct artifacts *artifacts)
 {
-	struct emission emission = { .compilation = compilation, .policy = policy };
-	if (filter_needed(options)) {
-		emission.filter = filter_build(compilation, policy);
+	struct emission emission = { .compilation = &job->compilation, .policy = job->policy };
+	if (filter_needed(choice)) {
+		emission.filter = filter_build(&job->compilation, job->policy);
 		if (!emission.filter)
 			return false;
 	}
 	bool good = true;
+	for (size_t i = 0; i < choice->count; i++)
+		good &= choice->items[i]->emit(&emission, artifacts);
+	return good && !diags_exit_status(job->compilation.diags);
+}
+
+static bool is_selected(const struct options *options, const struct backend *backend)
+{
 	for (size_t i = 0; i < options->selected_count; i++)
-		good &= options->selected[i]->emit(&emission, artifacts);
-	return good && !diags_exit_status(compilation->diags);
+		if (options->selected[i] == backend)
+			return true;
+	return false;
+}
+
+/*
+ * The backends that wrote what NAME.sha256 lists and that this run does not select; with `all` the
+ * selected ones too.
+ */
+static struct choice choice_listed(struct task_job *job, const struct options *options, bool all)
+{
+	struct arena *arena = job->compilation.arena;
+	struct choice choice = { .items = arena_array(arena, backend_count, sizeof *choice.items) };
+	bool *listed = arena_array(arena, backend_count, sizeof *listed);
+	output_listed(&job->compilation, job->policy, options->folder, listed);
+	for (size_t i = 0; i < backend_count; i++) {
+		bool selected = is_selected(options, backends[i]);
+		if (selected ? all : listed[i])
+			choice.items[choice.count++] = backends[i];
+	}
+	return choice;
 }
 
 static void outputs_list(struct compilation *compilation, const struct policy *policy,
@@ -49,8 +81,12 @@ static const char *state_word(enum output_state state, bool dry_run)
 	switch (state) {
 	case OUTPUT_WRITTEN:
 		return dry_run ? "to write" : "written";
+	case OUTPUT_REPLACED:
+		return dry_run ? "to replace" : "replaced";
 	case OUTPUT_REMOVED:
 		return dry_run ? "to remove" : "removed";
+	case OUTPUT_KEPT:
+		return "kept";
 	case OUTPUT_UNCHANGED:
 		break;
 	}
@@ -60,54 +96,64 @@ static const char *state_word(enum output_state state, bool dry_run)
 static void results_print(const struct output_results *results, bool dry_run, struct strbuf *out)
 {
 	for (size_t i = 0; i < results->count; i++)
-		output_line(state_word(results->items[i].state, dry_run), results->items[i].path, out);
+		output_line(state_word(results->items[i].state, dry_run), results->items[i].path,
+			    results->items[i].note, out);
 }
 
-static void write_out(struct compilation *compilation, const struct policy *policy,
-		      const struct options *options, const struct output_target *target,
-		      const struct artifacts *artifacts, struct strbuf *out)
+/* All policies are without errors: their artifacts reach the folder together, or none does. */
+static void write_all(struct task_job *jobs, size_t count, const struct options *options, struct arena *arena)
 {
-	struct output_results results = { 0 };
-	bool written = output_commit(compilation, policy, target, artifacts, options->dry_run, &results);
-	if (!written || options->quiet)
+	if (options->list_outputs || options->check)
 		return;
-	task_summary(policy, out);
-	results_print(&results, options->dry_run, out);
+	struct output_target target = { options->folder, options->selected, options->selected_count };
+	struct output_job *outputs = arena_array(arena, count, sizeof *outputs);
+	for (size_t i = 0; i < count; i++)
+		outputs[i] = (struct output_job){ .compilation = &jobs[i].compilation,
+						  .policy = jobs[i].policy,
+						  .artifacts = jobs[i].artifacts,
+						  .unselected = jobs[i].unselected };
+	if (!output_commit(&target, outputs, count, options->dry_run) || options->quiet)
+		return;
+	for (size_t i = 0; i < count; i++) {
+		task_summary(jobs[i].policy, &jobs[i].out);
+		results_print(&outputs[i].results, options->dry_run, &jobs[i].out);
+	}
 }
 
-/* --check: what would be written, as diffs. */
-static int compare(struct compilation *compilation, const struct policy *policy,
-		   const struct options *options, const struct output_target *target,
-		   const struct artifacts *artifacts, struct strbuf *out)
+/* --check: what would be written, as diffs; also of the artifacts that only the list knows. */
+static int compare(struct task_job *job, const struct options *options)
 {
+	struct choice choice = choice_listed(job, options, true);
+	if (!artifacts_make(job, &choice, &job->artifacts))
+		return 0; /* the errors decide */
 	bool current;
 	struct strbuf lags = STRBUF_INIT;
-	if (output_check(compilation, policy, target, artifacts, &lags, &current) && !options->quiet)
-		strbuf_add(out, lags.bytes, lags.size);
+	struct output_target target = { options->folder, choice.items, choice.count };
+	if (output_check(&job->compilation, job->policy, &target, &job->artifacts, &lags, &current) &&
+	    !options->quiet)
+		strbuf_add(&job->out, lags.bytes, lags.size);
 	strbuf_release(&lags);
 	return current ? 0 : 1;
 }
 
-static int compile(struct compilation *compilation, const struct policy *policy,
-		   const struct options *options, struct strbuf *out)
+static int compile(struct task_job *job, const struct options *options)
 {
 	if (options->list_outputs) {
-		outputs_list(compilation, policy, options, out);
+		outputs_list(&job->compilation, job->policy, options, &job->out);
 		return 0;
 	}
-	struct artifacts artifacts = { 0 };
-	struct output_target target = { options->folder, options->selected, options->selected_count };
-	if (!artifacts_make(compilation, policy, options, &artifacts))
-		return 0; /* the errors decide */
 	if (options->check)
-		return compare(compilation, policy, options, &target, &artifacts, out);
-	write_out(compilation, policy, options, &target, &artifacts, out);
+		return compare(job, options);
+	struct choice selected = { options->selected, options->selected_count };
+	struct choice unselected = choice_listed(job, options, false);
+	if (artifacts_make(job, &selected, &job->artifacts) && unselected.count && !options->quiet)
+		artifacts_make(job, &unselected, &job->unselected);
 	return 0;
 }
 
 static int run(const struct command *command, int argc, char **argv)
 {
-	return task_run(command, FOR_COMPILE, argc, argv, compile);
+	return task_run(command, FOR_COMPILE, argc, argv, compile, write_all);
 }
 
 const struct command command_compile = {

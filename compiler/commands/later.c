@@ -1,5 +1,6 @@
 /* Commands of later versions. Their names are taken from the first one on, so that no file shadows them. */
 #include <string.h>
+#include <unistd.h>
 
 #include "compiler/base/die.h"
 #include "compiler/base/strbuf.h"
@@ -23,8 +24,10 @@ static int run(const struct command *command, int argc, char **argv)
 		if (strcmp(argv[i], "--help") == 0)
 			return help_print(command);
 	struct strbuf text = STRBUF_INIT;
-	strbuf_printf(&text, "allowc: '%s' is not built yet; a file of that name is ./%s\n", command->name,
-		      command->name);
+	strbuf_printf(&text, "allowc: '%s' is not built yet", command->name);
+	if (access(command->name, F_OK) == 0)
+		strbuf_printf(&text, "; the file of that name is ./%s", command->name);
+	strbuf_add_char(&text, '\n');
 	terminal_complain(&text);
 	strbuf_release(&text);
 	return EXIT_TROUBLE;

@@ -96,6 +96,37 @@ static void layer_list(struct compilation *compilation, const struct policy *pol
 	trouble_unknown(compilation, policy, "layer", options->layer, near.nearest);
 }
 
+static bool rows_cite(struct compilation *compilation, const struct row *const *rows, size_t count,
+		      const struct wanted *wanted)
+{
+	for (size_t i = 0; i < count; i++)
+		if (row_cites(compilation, rows[i], wanted))
+			return true;
+	return false;
+}
+
+static bool blocks_cite(struct compilation *compilation, const struct block *const *blocks, size_t count,
+			const struct wanted *wanted)
+{
+	for (size_t i = 0; i < count; i++)
+		if (rows_cite(compilation, blocks[i]->rows, blocks[i]->row_count, wanted))
+			return true;
+	return false;
+}
+
+/* Whether anything in the policy cites it: rows of every verb and kind, blocks, what was taken back. */
+static bool policy_cites(struct compilation *compilation, const struct policy *policy,
+			 const struct wanted *wanted)
+{
+	for (size_t i = 0; i < policy->revocation_count; i++)
+		if (row_cites(compilation, policy->revocations[i].row, wanted) ||
+		    row_cites(compilation, policy->revocations[i].revoke, wanted))
+			return true;
+	return rows_cite(compilation, policy->rows, policy->row_count, wanted) ||
+	       blocks_cite(compilation, policy->roles, policy->role_count, wanted) ||
+	       blocks_cite(compilation, policy->plugins, policy->plugin_count, wanted);
+}
+
 /* A bare number is one of the compiled layer's own scope, as in its rows. */
 static void adr_list(struct compilation *compilation, const struct policy *policy,
 		     const struct options *options, struct strbuf *out)
@@ -109,6 +140,11 @@ static void adr_list(struct compilation *compilation, const struct policy *polic
 	}
 	if (!wanted.scope)
 		wanted.scope = policy->layers[policy->layer_count - 1].scope;
+	if (!policy_cites(compilation, policy, &wanted)) {
+		diag_trouble(compilation->diags, "no row of policy '%s' cites an ADR '%s'", policy->name,
+			     options->adr);
+		return;
+	}
 	rows_list(compilation, policy, options, &wanted, out);
 }
 
@@ -172,9 +208,11 @@ static void named_block_list(struct compilation *compilation, const struct polic
 	}
 }
 
-static int list(struct compilation *compilation, const struct policy *policy, const struct options *options,
-		struct strbuf *out)
+static int list(struct task_job *job, const struct options *options)
 {
+	struct compilation *compilation = &job->compilation;
+	const struct policy *policy = job->policy;
+	struct strbuf *out = &job->out;
 	struct wanted all = { .verb = verb_of(options->selection) };
 	if (options->layer)
 		layer_list(compilation, policy, options, out);
@@ -189,7 +227,7 @@ static int list(struct compilation *compilation, const struct policy *policy, co
 
 static int run(const struct command *command, int argc, char **argv)
 {
-	return task_run(command, FOR_LIST, argc, argv, list);
+	return task_run(command, FOR_LIST, argc, argv, list, NULL);
 }
 
 const struct command command_list = {

@@ -3,6 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "compiler/base/arena.h"
 #include "compiler/base/die.h"
 #include "compiler/base/strbuf.h"
 #include "compiler/commands/command.h"
@@ -31,10 +32,10 @@ static int help_print(const struct command *const *table, size_t count)
 	return status;
 }
 
-/* A word that looks like a command and is no file. */
+/* A word that looks like a command, or like a policy's path without its suffix, and is no file. */
 static bool word_misspelt(const char *word)
 {
-	return word[0] && word[0] != '-' && word[strspn(word, "abcdefghijklmnopqrstuvwxyz-")] == '\0' &&
+	return word[0] && word[0] != '-' && word[strspn(word, "abcdefghijklmnopqrstuvwxyz0123456789_/-")] == '\0' &&
 	       access(word, F_OK) < 0;
 }
 
@@ -42,11 +43,41 @@ static int misspelt(const struct command *const *table, size_t count, const char
 {
 	const char *nearest = command_nearest(table, count, word);
 	struct strbuf text = STRBUF_INIT;
+	struct strbuf file = STRBUF_INIT;
+	strbuf_printf(&file, "%s.allow", word);
 	strbuf_printf(&text, "there is no command and no file '%s'", word);
 	if (strcmp(word, "compile") == 0)
 		strbuf_add_text(&text, "; 'allowc POLICY' compiles");
+	else if (access(file.bytes, F_OK) == 0)
+		strbuf_printf(&text, "; did you mean the file '%s'?", file.bytes);
 	else if (nearest)
 		strbuf_printf(&text, "; did you mean '%s'?", nearest);
+	int status = terminal_usage_error("", text.bytes);
+	strbuf_release(&text);
+	strbuf_release(&file);
+	return status;
+}
+
+/* "allowc -q check P": a word that is a command, after options. NULL where there is none. */
+static const struct command *command_late(const struct command *const *table, size_t count, int argc,
+					  char **argv)
+{
+	struct options options;
+	struct arena *arena = arena_new();
+	options_parse(arena, FOR_COMPILE, argc, argv, &options);
+	const struct command *late = options.first ? command_find(table, count, options.first) : NULL;
+	arena_free(arena);
+	return late;
+}
+
+static int late_refuse(const struct command *command)
+{
+	struct strbuf text = STRBUF_INIT;
+	strbuf_printf(&text, "'%s' is a command, so it comes first: '", command->name);
+	command_usage(command, &text);
+	strbuf_add_char(&text, '\'');
+	if (access(command->name, F_OK) == 0)
+		strbuf_printf(&text, "; the file of that name is ./%s", command->name);
 	int status = terminal_usage_error("", text.bytes);
 	strbuf_release(&text);
 	return status;
@@ -64,5 +95,8 @@ int program_run(const struct command *const *table, size_t count, const struct c
 		return help_print(table, count);
 	if (word_misspelt(first))
 		return misspelt(table, count, first);
+	const struct command *late = command_late(table, count, argc, argv);
+	if (late)
+		return late_refuse(late);
 	return fallback->run(fallback, argc, argv);
 }

@@ -18,6 +18,20 @@ static const char *plural(size_t count)
 	return count == 1 ? "" : "s";
 }
 
+/* Whether forbidden capabilities deny all that is denied: what else denies such a call adds nothing. */
+static bool capabilities_deny_all(const struct seccomp *seccomp)
+{
+	for (size_t i = 0; i < seccomp->denied_count;) {
+		const struct syscall_entry *call = seccomp->denied[i].call;
+		bool by_capability = false;
+		for (; i < seccomp->denied_count && seccomp->denied[i].call == call; i++)
+			by_capability |= seccomp->denied[i].row->kind == SUBJECT_CAPABILITY;
+		if (!by_capability)
+			return false;
+	}
+	return true;
+}
+
 /* "CAP_SYS_PTRACE, CAP_BPF and 3 more forbidden" */
 static size_t summary_capabilities(const struct policy *policy, struct strbuf *out)
 {
@@ -48,29 +62,24 @@ void task_summary(const struct policy *policy, struct strbuf *out)
 	if (fallback != ACTION_ALLOW)
 		strbuf_printf(out, "; %zu system call%s allowed, all others %s", admitted, plural(admitted),
 			      fallback == ACTION_LOG ? "logged" : "denied");
-	else if (calls && capabilities)
+	else if (calls && capabilities && capabilities_deny_all(&policy->seccomp))
 		strbuf_printf(out, " (%zu system call%s denied)", calls, plural(calls));
 	else if (calls)
 		strbuf_printf(out, "; %zu system call%s denied", calls, plural(calls));
 	strbuf_add_char(out, '\n');
 }
 
-/* ---- one policy after the other ---- */
-
-struct done {
-	const char *name, *path;
-};
+/* ---- all policies ---- */
 
 /* Policies named on one command line are few. */
-static bool name_taken(struct compilation *compilation, const struct done *done, size_t count,
-		       const struct policy *policy, const char *path)
+static bool name_taken(const struct task_job *jobs, const struct task_job *job)
 {
-	for (size_t i = 0; i < count; i++) {
-		if (strcmp(done[i].name, policy->name) != 0)
+	for (const struct task_job *other = jobs; other < job; other++) {
+		if (!other->policy || strcmp(other->policy->name, job->policy->name) != 0)
 			continue;
-		diag_trouble(compilation->diags,
+		diag_trouble(job->compilation.diags,
 			     "'%s' and '%s' are both policy '%s'; compile them into two folders",
-			     done[i].path, path, policy->name);
+			     other->path, job->path, job->policy->name);
 		return true;
 	}
 	return false;
@@ -91,26 +100,49 @@ static int worse(int status, int other)
 	return status > other ? status : other;
 }
 
-static int task_one(const struct options *options, const char *path, task_function *task, struct arena *arena,
-		    struct done *done, size_t *done_count)
+static void job_begin(const struct task_job *jobs, struct task_job *job, const struct options *options,
+		      task_function *task)
 {
-	struct compilation compilation = options_compilation(options);
-	struct strbuf out = STRBUF_INIT;
-	int found = 0;
-	const struct policy *policy = policy_load(&compilation, path);
-	if (policy && !name_taken(&compilation, done, *done_count, policy, path)) {
-		done[(*done_count)++] =
-			(struct done){ arena_copy(arena, policy->name, strlen(policy->name)), path };
-		found = task(&compilation, policy, options, &out);
+	job->compilation = options_compilation(options);
+	job->policy = policy_load(&job->compilation, job->path);
+	if (job->policy && !name_taken(jobs, job))
+		job->found = task(job, options);
+}
+
+static bool jobs_good(const struct task_job *jobs, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (diags_exit_status(jobs[i].compilation.diags))
+			return false;
+	return true;
+}
+
+static int job_end(struct task_job *job, const struct options *options)
+{
+	int status = diags_exit_status(job->compilation.diags);
+	if (!diagnostics_print(&job->compilation, options))
+		status = EXIT_TROUBLE;
+	if (!status && job->out.size && !terminal_print(&job->out))
+		status = EXIT_TROUBLE;
+	strbuf_release(&job->out);
+	compilation_end(&job->compilation);
+	return worse(status, job->found);
+}
+
+static int jobs_run(struct arena *arena, const struct options *options, task_function *task,
+		    task_finish_function *finish)
+{
+	size_t count = options->argument_count;
+	int status = 0;
+	struct task_job *jobs = arena_array(arena, count, sizeof *jobs);
+	for (size_t i = 0; i < count; i++) {
+		jobs[i] = (struct task_job){ .path = options->arguments[i], .out = STRBUF_INIT };
+		job_begin(jobs, &jobs[i], options, task);
 	}
-	int status = diags_exit_status(compilation.diags);
-	if (!diagnostics_print(&compilation, options))
-		status = EXIT_TROUBLE;
-	if (!status && out.size && !terminal_print(&out))
-		status = EXIT_TROUBLE;
-	status = worse(status, found);
-	strbuf_release(&out);
-	compilation_end(&compilation);
+	if (finish && jobs_good(jobs, count))
+		finish(jobs, count, options, arena);
+	for (size_t i = 0; i < count; i++)
+		status = worse(status, job_end(&jobs[i], options));
 	return status;
 }
 
@@ -135,7 +167,8 @@ static int version_print(void)
 	return status;
 }
 
-int task_run(const struct command *command, unsigned bit, int argc, char **argv, task_function *task)
+int task_run(const struct command *command, unsigned bit, int argc, char **argv, task_function *task,
+	     task_finish_function *finish)
 {
 	struct arena *arena = arena_new();
 	struct options options;
@@ -148,11 +181,7 @@ int task_run(const struct command *command, unsigned bit, int argc, char **argv,
 	} else if (options.version) {
 		status = version_print();
 	} else {
-		struct done *done = arena_array(arena, options.argument_count, sizeof *done);
-		size_t done_count = 0;
-		for (size_t i = 0; i < options.argument_count; i++)
-			status = worse(status, task_one(&options, options.arguments[i], task, arena, done,
-							&done_count));
+		status = jobs_run(arena, &options, task, finish);
 	}
 	arena_free(arena);
 	return status;

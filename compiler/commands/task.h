@@ -1,11 +1,12 @@
 /*
- * What the commands share: options first, then one compilation for each policy, then what it said.
+ * What the commands share: options first, then one compilation for each policy, then what all said.
  */
 #ifndef ALLOWC_COMMANDS_TASK_H
 #define ALLOWC_COMMANDS_TASK_H
 
 #include <stdbool.h>
 
+#include "backends/backend.h"
 #include "compiler/base/compilation.h"
 #include "compiler/base/strbuf.h"
 #include "compiler/options.h"
@@ -14,18 +15,30 @@ struct arena;
 struct command;
 struct policy;
 
-/*
- * Does one policy: adds to `out` what standard output is to show, and returns the exit status, unless
- * what it reports makes that worse. `policy` is resolved and without errors.
- */
-typedef int task_function(struct compilation *compilation, const struct policy *policy,
-			  const struct options *options, struct strbuf *out);
+/* One policy of the command line. */
+struct task_job {
+	const char *path;
+	struct compilation compilation;
+	const struct policy *policy; /* NULL where it is rejected */
+	struct artifacts artifacts, unselected; /* for the task's own use */
+	struct strbuf out;                      /* what standard output is to show */
+	int found;
+};
+
+/* Does one policy, resolved and without errors; returns the exit status, unless what it reports is worse. */
+typedef int task_function(struct task_job *job, const struct options *options);
+
+/* What is done for all of them at once, when none reported an error. */
+typedef void task_finish_function(struct task_job *jobs, size_t count, const struct options *options,
+				  struct arena *arena);
 
 /*
- * Reads the options, answers --help and --version, and does `task` for each policy in turn; the worst
- * status of all is returned. Two policies of one name are refused: they would write the same files.
+ * Reads the options, answers --help and --version, does `task` for each policy in turn, then `finish`
+ * (which may be NULL); only then prints what they said. The worst status of all is returned. Two policies
+ * of one name are refused: they would write the same files.
  */
-int task_run(const struct command *command, unsigned bit, int argc, char **argv, task_function *task);
+int task_run(const struct command *command, unsigned bit, int argc, char **argv, task_function *task,
+	     task_finish_function *finish);
 
 /* "phase7: 17 commands allowed, 1 forbidden; CAP_SYS_PTRACE forbidden (6 system calls denied)\n" */
 void task_summary(const struct policy *policy, struct strbuf *out);

@@ -61,4 +61,24 @@ def the_manual_names_every_command():
     equal([name for name in names if not re.search(rf"^\.It Cm {name}\b", text, re.M)], [])
 
 
+@test
+def the_manual_names_every_diagnostic_as_the_source_does():
+    manual = (suite.ROOT / "packaging/man/allowc.1").read_text(encoding="utf-8")
+    source = (suite.ROOT / "compiler/base/diag_list.h").read_text(encoding="utf-8")
+    rows = re.findall(r"X\([A-Z_]+, \"([a-z-]+)\", ([A-Z]+), (FIXED|OPEN), \"([^\"]*)\"\)", source)
+    part = manual.split(".Sh DIAGNOSTICS\n")[1].split(".Sh ")[0]
+    told = re.findall(r"^\.It Cm ([a-z-]+)( \*)?\n(Warning: )?(.*)\.$", part, re.M)
+    equal(told, [(name, " *" if change == "OPEN" else "", "Warning: " if severity == "WARNING" else "", text)
+                 for name, severity, change, text in rows])
+
+
+@test
+def help_and_the_manual_name_every_artifact():
+    manual = (suite.ROOT / "packaging/man/allowc.1").read_text(encoding="utf-8")
+    shown = re.findall(r"^  ([a-z-]+) +(\*?) +([A-Za-z/.0-9]+): ", passes("--help").stdout, re.M)
+    told = re.findall(r"^\.It Cm ([a-z-]+) Ta Pa (\S+) Ta ?(by default)?$", manual, re.M)
+    equal(len(shown), 8)
+    equal([(name, "*" if default else "", path) for name, path, default in told], shown)
+
+
 tap.main()

@@ -77,7 +77,8 @@ def one_adr_with_its_scope_or_that_of_the_policy():
     equal(listed("--adr", "0001"), ["docker buildx", "dive"])
     equal(listed("--adr", "p1/ADR-1"), ["docker buildx", "dive"])
     equal(listed("--adr", "0001", "--forbidden"), ["strace"])
-    equal(listed("--adr", "0002"), [])
+    equal(fails(2, "list", "-Wno-declined", "--adr", "0099", "p1.allow"),
+          "allowc: no row of policy 'p1' cites an ADR '0099'\n")
 
 
 @test

@@ -273,8 +273,70 @@ def an_edited_file_with_the_mark_is_written_anew():
     before = snapshot()
     with open("generated/p1.h", "a", encoding="utf-8") as header:
         header.write("/* edited */\n")
-    equal(states(passes("p1.allow"))["generated/p1.h"], "written")
+    contains(passes("-n", "p1.allow").stdout, "  to replace  generated/p1.h  (edited by hand)\n")
+    contains(passes("p1.allow").stdout, "  replaced   generated/p1.h  (edited by hand)\n")
     equal(snapshot(), before)
+    os.unlink("generated/p1.sha256")
+    project(tap.CHANGED)
+    Path("generated/p1.bpf").unlink()
+    contains(passes("p1.allow").stdout, "  replaced   generated/p1.h  (p1.sha256 did not list it)\n")
+
+
+def two_with_one_plugin():
+    project()
+    Path("p2.allow").write_text(
+        tap.POLICY.replace("policy p1", "policy p2").replace('"adr"', 'p1 "adr"').replace("adr 0001", "adr p1/0001"),
+        encoding="utf-8")
+
+
+ANOTHERS = ("'generated/plugins/first/plugin.yaml' is an artifact of policy 'p1', and policy 'p2' would replace it "
+            "[output]\n")
+
+
+@test
+def an_artifact_of_another_policy_is_not_replaced():
+    two_with_one_plugin()
+    contains(fails(1, "p1.allow", "p2.allow"), ANOTHERS)
+    equal(os.path.exists("generated"), False)
+    passes("-q", "p1.allow")
+    before = snapshot()
+    for arguments in ([], ["-n"], ["--check"]):
+        error = fails(1, *arguments, "p2.allow")
+        contains(error, ANOTHERS)
+        contains(error, "where policy 'p1' is no more, delete p1.sha256 and the files that it lists\n")
+    equal(snapshot(), before)
+    passes("-q", "-o", "other", "p2.allow")
+    os.unlink("generated/p1.sha256")
+    passes("-q", "p2.allow")
+
+
+@test
+def several_policies_are_written_together_or_not_at_all():
+    project()
+    Path("p2.allow").write_text(tap.POLICY.replace("policy p1", "policy p2").split("plugin")[0].replace(
+        '"adr"', 'p1 "adr"').replace("adr 0001", "adr p1/0001"), encoding="utf-8")
+    os.mkdir("generated")
+    Path("generated/p2.bpf").write_bytes(b"mine")
+    contains(fails(1, "p1.allow", "p2.allow"), "'generated/p2.bpf' is not allowc's own")
+    equal(snapshot(), {"p2.bpf": b"mine"})
+    os.unlink("generated/p2.bpf")
+    done = passes("p1.allow", "p2.allow").stdout
+    equal([line.split(":")[0] for line in done.splitlines() if " allowed, " in line], ["p1", "p2"])
+
+
+@test
+def what_is_listed_and_not_selected_is_checked_and_said():
+    project()
+    passes("-q", "--emit", "all", "p1.allow")
+    equal(passes("--check", "p1.allow").stdout, "")
+    equal("kept" in passes("p1.allow").stdout, False)
+    project(tap.CHANGED)
+    done = passes("p1.allow").stdout
+    for name, emit in (("p1.json", "json"), ("p1.seccomp.txt", "listing"), ("p1.names", "names")):
+        contains(done, f"  kept       generated/{name}  (out of date: --emit +{emit})\n")
+    equal(lagging()[0]["generated/p1.json"], "stale")
+    passes("-q", "--emit", "all", "p1.allow")
+    equal(passes("--check", "p1.allow").stdout, "")
 
 
 @test

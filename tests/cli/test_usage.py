@@ -55,8 +55,45 @@ def the_worst_of_several_policies_decides():
     Path("p2.allow").write_text("policy p2\nalow git adr 0001\n", encoding="utf-8")
     done = allowc("p1.allow", "p2.allow")
     equal(done.returncode, 1)
-    contains(done.stdout, "p1: 3 commands allowed")
+    equal((done.stdout, os.path.exists("generated")), ("", False))
+    contains(allowc("check", "p1.allow", "p2.allow").stdout, "p1: 3 commands allowed")
     equal(allowc("check", "p2.allow", "missing.allow", "p1.allow").returncode, 2)
+
+
+@test
+def nothing_is_written_where_one_policy_is_not_there():
+    project()
+    contains(fails(2, "p1.allow", "./missing.allow"), "'./missing.allow'")
+    equal(os.path.exists("generated"), False)
+
+
+@test
+def a_command_after_options_is_refused():
+    project()
+    for arguments in (["-q", "check"], ["-o", "list", "check"], ["-qn", "check", "-o", "x"]):
+        equal(fails(2, *arguments, "p1.allow"),
+              "allowc: 'check' is a command, so it comes first: 'allowc check [options] POLICY...'\n"
+              "Try 'allowc --help'.\n")
+    equal(sorted(os.listdir(".")), ["adr", "p1.allow"])
+    project(name="check")
+    contains(fails(2, "-q", "check"), "; the file of that name is ./check\n")
+    passes("-q", "--", "check")
+
+
+@test
+def a_policy_without_its_suffix_gets_a_hint():
+    os.mkdir("policies")
+    project(name="policies/deploy.allow")
+    equal(fails(2, "policies/deploy"),
+          "allowc: there is no command and no file 'policies/deploy'; did you mean the file "
+          "'policies/deploy.allow'?\nTry 'allowc --help'.\n")
+
+
+@test
+def the_summary_credits_capabilities_only_with_their_own():
+    project(tap.CHANGED + 'forbid syscall kexec_load  adr 0001  because "no"\n')
+    equal(allowc("check", "p1.allow").stdout,
+          "p1: 3 commands allowed, 1 forbidden; CAP_SYS_PTRACE forbidden; 7 system calls denied\n")
 
 
 @test
@@ -97,6 +134,8 @@ def usage_errors_are_one_line_and_a_hint():
         (["-Wno-adr-slient", "p1.allow"],
          "allowc: -Wno-adr-slient: unknown diagnostic 'adr-slient'; did you mean 'adr-silent'?\n"
          "Try 'allowc --help'.\n"),
+        (["--output=", "p1.allow"],
+         "allowc: -o, --output: the name of the folder is empty\nTry 'allowc --help'.\n"),
         (["-", "-"], "allowc: standard input ('-') can be read only once\nTry 'allowc --help'.\n"),
         (["check", "-o", "x", "p1.allow"],
          "allowc: there is no option '-o' here\nTry 'allowc check --help'.\n"),
@@ -133,8 +172,10 @@ def a_file_called_like_a_command_is_reached_with_a_folder():
 def commands_of_later_versions_say_so():
     for name in LATER:
         equal(fails(2, name, "x", "y"),
-              f"allowc: '{name}' is not built yet; a file of that name is ./{name}\n")
+              f"allowc: '{name}' is not built yet\n")
         contains(passes(name, "--help").stdout, f"Usage: allowc {name}")
+    Path("diff").touch()
+    equal(fails(2, "diff"), "allowc: 'diff' is not built yet; the file of that name is ./diff\n")
 
 
 @test

@@ -220,7 +220,7 @@ static void the_first_mistake_is_told(void **state)
 	assert_wrong(PARSE(FOR_COMPILE, "--color", "red", "--emit", "xyz", "p"),
 		     "--color cannot be 'red'; it is 'auto', 'always' or 'never'");
 	assert_wrong(PARSE(FOR_COMPILE, "-q"), "no policy is named");
-	assert_wrong(PARSE(FOR_COMPILE, "-o", "", "p"), "-o needs the name of a folder");
+	assert_wrong(PARSE(FOR_COMPILE, "-o", "", "p"), "-o, --output: the name of the folder is empty");
 	assert_wrong(PARSE(FOR_COMPILE, "-", "--", "-"), "standard input ('-') can be read only once");
 	struct line line = PARSE(FOR_COMPILE, "--nonsense", "--help");
 	assert_null(line.message);

@@ -83,10 +83,13 @@ static void put(struct place *place, const char *name, const char *text)
 
 static bool commit(struct place *place, size_t selected, struct artifact *items, size_t count, bool dry_run)
 {
-	struct artifacts artifacts = { items, count, count };
-	place->results = (struct output_results){ 0 };
 	struct output_target target = { place->folder, both, selected };
-	return output_commit(&place->compilation, &policy, &target, &artifacts, dry_run, &place->results);
+	struct output_job job = { .compilation = &place->compilation,
+				  .policy = &policy,
+				  .artifacts = { items, count, count } };
+	bool good = output_commit(&target, &job, 1, dry_run);
+	place->results = job.results;
+	return good;
 }
 
 static void assert_result(struct place *place, size_t index, const char *name, enum output_state state)
@@ -214,11 +217,12 @@ static void a_journal_makes_it_ours_and_goes(void **state)
 static void a_folder_that_cannot_be_made_is_trouble(void **state)
 {
 	struct place *place = *state;
-	struct artifacts artifacts = { first, 2, 2 };
+	struct output_job job = { .compilation = &place->compilation,
+				  .policy = &policy,
+				  .artifacts = { first, 2, 2 } };
 	put(place, "file", "");
 	struct output_target target = { path_of(place, "file/x"), both, 2 };
-	assert_false(
-		output_commit(&place->compilation, &policy, &target, &artifacts, false, &place->results));
+	assert_false(output_commit(&target, &job, 1, false));
 	assert_int_equal(diags_exit_status(place->compilation.diags), 2);
 }
 

@@ -87,6 +87,23 @@ static void test_kernel_rows(void **state)
 	builder_end(&builder);
 }
 
+static void test_rows_of_blocks(void **state)
+{
+	(void)state;
+	struct policy_builder builder;
+	builder_begin(&builder, "p");
+	builder_layer(&builder, "p");
+	struct row *git = builder_row(&builder, VERB_ALLOW, "git", "p/1", "r");
+	struct row *push = builder_row(&builder, VERB_FORBID, "git push", "p/1", "r");
+	const struct row *const narrowing[] = { push };
+	struct block *role = builder_plugin(&builder, "probe");
+	role->rows = narrowing;
+	role->row_count = 1;
+	check(&builder, git, ADVISORY, NONE, NONE, ADVISORY);
+	check(&builder, push, NONE, NONE, NONE, NONE);
+	builder_end(&builder);
+}
+
 static void test_caveats(void **state)
 {
 	(void)state;
@@ -111,6 +128,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_commands),
 		cmocka_unit_test(test_kernel_rows),
+		cmocka_unit_test(test_rows_of_blocks),
 		cmocka_unit_test(test_caveats),
 	};
 	return cmocka_run_group_tests_name("strength", tests, NULL, NULL);
