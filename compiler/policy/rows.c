@@ -416,7 +416,7 @@ static void action_check(struct binding *binding)
 	struct diags *diags = resolver_diags(binding->resolver);
 	if (common->action.kind == ACTION_LOG) {
 		struct diagnostic *d = diag_report(diags, DIAG_ACTION, common->action_span,
-						   "'with log' lets the calls pass");
+						   "'with log' refuses nothing");
 		diag_help(d, "to refuse them: with errno EPERM, or with kill");
 		return;
 	}

@@ -317,7 +317,7 @@ static void warn_deny_passes(struct resolver *resolver, const struct settings *s
 		return;
 	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_ACTION,
 					   settings->places[SETTING_DENY_WITH],
-					   "'deny-with log' lets the denied calls pass");
+					   "'deny-with log' refuses nothing");
 	diag_help(d, "to refuse them: deny-with errno EPERM, or deny-with kill");
 }
 
