@@ -2,7 +2,7 @@
 """Golden tests: what allowc says and writes, byte by byte.
 
     tests/golden.py [CASE...]            run all cases of tests/golden, or those named; answers in TAP
-    tests/golden.py --fences FILE.md...  check every ```allow fence of Markdown files
+    tests/golden.py --fences FILE.md...  check every ```allow and ```allow-rows fence of Markdown files
     tests/golden.py --update [CASE...]   rewrite the expectations; refuses where git could not undo it
 
 A case is a folder tests/golden/NAME. It is copied, without the files below, to a scratch folder in
@@ -43,7 +43,7 @@ EXPECTATIONS = ("args", "stdin", "intent", "expect", "expect.code", "expect.stde
 HEAD = re.compile(r"^(.+?):(\d+:\d+): (error|warning): .*\[(?:-W|-Werror=)?([a-z-]+)\]$", re.MULTILINE)
 PLACELESS = re.compile(r"^allowc: (error|warning): .*\[(?:-W|-Werror=)?([a-z-]+)\]$", re.MULTILINE)
 TROUBLE = re.compile(r"^allowc: (?!error: |warning: |note: |help: |\d+ more errors? not shown)", re.MULTILINE)
-FENCE = re.compile(r"^```allow[ \t]*\n(.*?)^```[ \t]*$", re.MULTILINE | re.DOTALL)
+FENCE = re.compile(r"^```allow(-rows)?[ \t]*\n(.*?)^```[ \t]*$", re.MULTILINE | re.DOTALL)
 
 
 @dataclasses.dataclass
@@ -228,8 +228,9 @@ def fences(files: list[str]) -> int:
             content = (suite.ROOT / file).read_text(encoding="utf-8")
             for number, match in enumerate(FENCE.finditer(content), start=1):
                 line = content.count("\n", 0, match.start()) + 1
-                name = fence_name(match[1], number)
-                tests.append((f"{file}:{line}", partial(check_fence, root / "policies", name, match[1])))
+                text = f"policy fence{number}\n{match[2]}" if match[1] else match[2]
+                name = fence_name(text, number)
+                tests.append((f"{file}:{line}", partial(check_fence, root / "policies", name, text)))
         return suite.main(tests)
 
 

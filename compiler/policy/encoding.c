@@ -163,11 +163,43 @@ static size_t check_character(struct checker *checker, size_t at)
 	return length;
 }
 
+/* Whether the text's first bytes are NUL at even places (`first` 0) or at odd ones (1), and only there. */
+static bool alternates_with_nul(const struct source *source, size_t first)
+{
+	enum { LOOKED_AT = 8, FEWEST = 4 };
+	size_t end = source->size < LOOKED_AT ? source->size : LOOKED_AT;
+	for (size_t at = 0; at < end; at++)
+		if ((source->text[at] == '\0') != (at % 2 == first))
+			return false;
+	return end >= FEWEST;
+}
+
+/* A byte order mark says it for any text; without one, every other byte of plain text is NUL. */
+static bool is_utf16(const struct source *source)
+{
+	bool marked = source->size >= 2 && (memcmp(source->text, "\xff\xfe", 2) == 0 ||
+					    memcmp(source->text, "\xfe\xff", 2) == 0);
+	return marked || alternates_with_nul(source, 0) || alternates_with_nul(source, 1);
+}
+
+/* Every character of it would be a mistake: one message, and nothing is left to be read. */
+static void report_utf16(struct checker *checker)
+{
+	diag_help(diag_report(checker->compilation->diags, DIAG_ENCODING, span_at(checker, 0, 2),
+			      "this is UTF-16, not UTF-8"),
+		  "save the file as UTF-8");
+	note_error(checker, 0, checker->source->size);
+}
+
 struct encoding_errors encoding_check(struct compilation *compilation, const struct source *source,
 				      char *copy)
 {
 	struct checker checker = { .compilation = compilation, .source = source };
 	checker.copy = copy;
+	if (is_utf16(source)) {
+		report_utf16(&checker);
+		return checker.errors;
+	}
 	checker.state.word_begins = true;
 	for (size_t at = next_unusual(source, 0); at < source->size; at = next_unusual(source, at))
 		at += check_character(&checker, at);

@@ -20,7 +20,8 @@ struct encoding_errors {
 };
 
 /*
- * Reports each such character of the source as DIAG_ENCODING. `copy` holds the same bytes; in it the
+ * Reports each such character of the source as DIAG_ENCODING, and a text in UTF-16 once, which is then
+ * blank throughout. `copy` holds the same bytes; in it the
  * reported ones become blanks, so that what reads it meets printable text only, at the same offsets.
  */
 struct encoding_errors encoding_check(struct compilation *compilation, const struct source *source,

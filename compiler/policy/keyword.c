@@ -1,5 +1,8 @@
 #include "compiler/policy/keyword.h"
 
+#include <string.h>
+
+#include "compiler/base/ascii.h"
 #include "compiler/base/suggest.h"
 #include "compiler/policy/parser.h"
 #include "grammar/allow.tab.h"
@@ -91,9 +94,20 @@ enum block_kind keyword_block(int kind)
 	}
 }
 
+const char *keyword_folded(const char *word, char folded[KEYWORD_FOLDED_SIZE])
+{
+	size_t size = strlen(word);
+	if (size >= KEYWORD_FOLDED_SIZE)
+		return word; /* no keyword is near to one so long */
+	for (size_t i = 0; i <= size; i++)
+		folded[i] = ascii_lower(word[i]);
+	return folded;
+}
+
 const struct keyword *keyword_near(const char *word, unsigned places)
 {
-	struct suggestion near = suggestion_begin(word);
+	char folded[KEYWORD_FOLDED_SIZE];
+	struct suggestion near = suggestion_begin(keyword_folded(word, folded));
 	const struct keyword *keyword = NULL;
 	for (size_t i = 0; i < KEYWORD_COUNT; i++) {
 		if (!(list[i].places & places))

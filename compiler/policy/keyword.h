@@ -28,7 +28,13 @@ bool keyword_is_attribute(int kind);
 /* What the braces after a statement that begins with this token hold. */
 enum block_kind keyword_block(int kind);
 
-/* The keyword nearest to a misspelt word among those of `places`, or NULL where none is near. */
+enum { KEYWORD_FOLDED_SIZE = 32 };
+
+/* The word in small letters, as it is to be compared with keywords: `ADR` means `adr`. Written into
+ * `folded`; a word that does not fit there is returned as it is. */
+const char *keyword_folded(const char *word, char folded[KEYWORD_FOLDED_SIZE]);
+
+/* The keyword nearest to a misspelt word, in whatever letters, among those of `places`, or NULL where none is near. */
 const struct keyword *keyword_near(const char *word, unsigned places);
 
 #endif

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "compiler/base/arena.h"
+#include "compiler/base/ascii.h"
 #include "compiler/base/compilation.h"
 #include "compiler/base/diag.h"
 #include "compiler/base/strbuf.h"
@@ -139,6 +140,33 @@ struct ast_word spelling_foreign_quotes(struct lexer *lexer, struct span place)
 		report(lexer, DIAG_WORD, place, single ? "single quotes" : "backquotes");
 	help_quotes(diagnostic, bytes, size);
 	return word_of(lexer, place, bytes, size, true);
+}
+
+enum { QUOTE_SIZE = 3 }; /* bytes of each of U+2018 to U+201F */
+
+/* Whether the bytes begin with a quote as books have them. */
+static bool is_typographic(const char *bytes, size_t size)
+{
+	unsigned char last = size >= QUOTE_SIZE ? (unsigned char)bytes[QUOTE_SIZE - 1] : 0;
+	return last >= 0x98 && last <= 0x9f && memcmp(bytes, "\xe2\x80", QUOTE_SIZE - 1) == 0;
+}
+
+struct ast_word spelling_typographic_quotes(struct lexer *lexer, struct span *place)
+{
+	const char *bytes = lexer->copy + place->begin;
+	size_t end = QUOTE_SIZE, size = place->end - place->begin;
+	while (end < size && bytes[end] != '\xe2')
+		end++;
+	bool closed = is_typographic(bytes + end, size - end);
+	while (!closed && end > QUOTE_SIZE && ascii_is_space(bytes[end - 1]))
+		end--; /* what follows is the line's, a '{' or its end */
+	place->end = place->begin + (uint32_t)(closed ? end + QUOTE_SIZE : end);
+	struct diagnostic *diagnostic = report(lexer, DIAG_WORD, *place, "typographic quotes");
+	if (closed)
+		help_quotes(diagnostic, bytes + QUOTE_SIZE, end - QUOTE_SIZE);
+	else
+		diag_help(diagnostic, "use double quotes: \"…\"");
+	return word_of(lexer, *place, bytes + QUOTE_SIZE, end - QUOTE_SIZE, true);
 }
 
 /* ---- escapes ---- */

@@ -26,6 +26,10 @@ struct ast_word spelling_bad_word(struct lexer *lexer, struct span place);
 /* What single quotes or backquotes enclose, as a shell would have it. */
 struct ast_word spelling_foreign_quotes(struct lexer *lexer, struct span place);
 
+/* What typographic quotes enclose. Ends `place` after the closing one, or before the next character whose
+ * first byte could begin one. */
+struct ast_word spelling_typographic_quotes(struct lexer *lexer, struct span *place);
+
 /* A comment in the manner of C. True when a `bracketed` one has its end further on. */
 bool spelling_foreign_comment(struct lexer *lexer, struct span place, bool bracketed);
 

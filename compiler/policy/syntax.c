@@ -206,7 +206,9 @@ static bool is_comma_line(const struct mistake *mistake)
 /* The nearest of the words that could stand here. */
 static const char *near_expected(const struct mistake *mistake)
 {
-	struct suggestion near = suggestion_begin(text_of(mistake, mistake->token->span));
+	char folded[KEYWORD_FOLDED_SIZE];
+	const char *word = keyword_folded(text_of(mistake, mistake->token->span), folded);
+	struct suggestion near = suggestion_begin(word);
 	for (size_t i = 0; i < mistake->count; i++)
 		if (is_keyword_name(mistake->expected[i]))
 			suggestion_offer(&near, mistake->expected[i]);
@@ -517,19 +519,37 @@ static struct span words_ahead(const struct mistake *mistake)
 	}
 }
 
-/* `allow docker buildx adr 0001`: one command, or two without a ','. */
-static void help_several_words(const struct mistake *mistake, struct diagnostic *diagnostic)
+/* Words with one blank between them as a list. */
+static const char *words_as_list(const struct mistake *mistake, const char *words)
+{
+	struct strbuf list = STRBUF_INIT;
+	for (; *words; words++) {
+		if (*words == ' ' && list.bytes[list.size - 1] != ' ')
+			strbuf_add_char(&list, ',');
+		strbuf_add_char(&list, *words);
+	}
+	const char *text = arena_copy(mistake->arena, list.bytes, list.size);
+	strbuf_release(&list);
+	return text;
+}
+
+/* `allow docker buildx adr 0001`: one command, or several without a ','. Nobody but the writer knows. */
+static bool help_several_words(const struct mistake *mistake, struct diagnostic *diagnostic)
 {
 	if (!diagnostic || !is_bare(mistake, mistake->previous) || !is_bare(mistake, mistake->token))
-		return;
+		return false;
 	const struct ast_statement *statement = mistake->parser->open[mistake->parser->level];
 	struct span keyword = statement->keyword;
 	const char *first = text_of(mistake, mistake->previous->span);
 	const char *lead = text_of(mistake, keyword);
 	if (statement->kind == AST_EXPECT)
 		lead = arena_printf(mistake->arena, "%s %s", lead, expectation_word(statement->expectation));
-	diag_help(diagnostic, "a command of several words is one string: %s \"%s %s\"", lead, first,
-		  text_of(mistake, words_ahead(mistake)));
+	const char *rest = text_of(mistake, words_ahead(mistake));
+	diag_help(diagnostic, "a command of several words is one string: %s \"%s %s\"", lead, first, rest);
+	if (rest[0] != '-' && !strstr(rest, " -")) /* an option is no command */
+		diag_help(diagnostic, "several commands have ',' between them: %s %s, %s", lead, first,
+			  words_as_list(mistake, rest));
+	return true;
 }
 
 static bool names_commands(const struct mistake *mistake)
@@ -593,12 +613,39 @@ static bool report_unknown_action(const struct mistake *mistake)
 	return true;
 }
 
+/* `adr=0001`, `adr:0001`, as other languages have it. */
+static bool help_assignment(struct diagnostic *diagnostic, const char *word)
+{
+	size_t size = strcspn(word, "=:");
+	for (int i = 0; word[size] && i < ATTRIBUTE_COUNT; i++) {
+		const char *attribute = attribute_word((enum attribute)i);
+		if (strlen(attribute) != size || memcmp(attribute, word, size) != 0)
+			continue;
+		if (word[size + 1])
+			diag_help(diagnostic, "write: %s %s", attribute, word + size + 1);
+		else
+			diag_help(diagnostic, "write: %s", attribute_form((enum attribute)i).example);
+		return true;
+	}
+	return false;
+}
+
+static bool help_dashes(struct diagnostic *diagnostic, const char *word)
+{
+	if (strcmp(word, "--") != 0)
+		return false;
+	diag_help(diagnostic, "a comment begins with '#'");
+	return true;
+}
+
 static void unknown_attribute(const struct mistake *mistake)
 {
 	const char *near = near_expected(mistake);
 	const char *word = text_of(mistake, mistake->token->span);
 	struct diagnostic *diagnostic = diag_report(mistake->diags, DIAG_SYNTAX, mistake->token->span,
 						    "unknown attribute %s", quoted(mistake, mistake->token));
+	if (help_assignment(diagnostic, word) || help_dashes(diagnostic, word))
+		return;
 	const struct ast_attribute *attribute = mistake->parser->attribute;
 	/* What follows tells a misspelt attribute from a second word: a second word has an attribute or
 	 * nothing after it. */
@@ -685,7 +732,7 @@ static void surplus_error(const struct mistake *mistake)
 		return;
 	struct diagnostic *diagnostic = report_unexpected(mistake);
 	const char *near = near_expected(mistake);
-	bool list = expects(mistake, ",");
+	bool list = expects(mistake, ",") && !near && mistake->token->kind != TOKEN_OPEN;
 	if (is_comma_line(mistake))
 		note_comma_line(mistake, diagnostic);
 	else if (near)
@@ -697,11 +744,11 @@ static void surplus_error(const struct mistake *mistake)
 			  quoted(mistake, mistake->token));
 	else if (keyword_of(mistake->token->kind) || mistake->previous->kind == TOKEN_CLOSE)
 		help_new_line(mistake, diagnostic);
-	else if (names_commands(mistake))
-		help_several_words(mistake, diagnostic);
-	else if (!list)
+	else if (names_commands(mistake) && help_several_words(mistake, diagnostic))
+		return;
+	else if (!expects(mistake, ","))
 		help_form(mistake, diagnostic);
-	if (list && !near && mistake->token->kind != TOKEN_OPEN && !is_comma_line(mistake))
+	if (list && !is_comma_line(mistake))
 		diag_help(diagnostic, "entries of a list have ',' between them");
 }
 

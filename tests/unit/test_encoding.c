@@ -119,6 +119,32 @@ static void test_no_utf8(void **state)
 			"x:2:5: help: write '}' after the last line of the block\n");
 }
 
+/* One message for the whole text, with a mark or without, whichever byte comes first. */
+static void test_utf16(void **state)
+{
+	(void)state;
+	ASSERT_MESSAGES("\xff\xfe" "a\0\n\0b\0",
+			"x:1:1: error: this is UTF-16, not UTF-8 [encoding]\n"
+			"    1 | \\xff\\xfea\\u{0}\n"
+			"      | ^~~~~~~~\n"
+			"x:1:1: help: save the file as UTF-8\n");
+	ASSERT_MESSAGES("\xfe\xff\0a\0b",
+			"x:1:1: error: this is UTF-16, not UTF-8 [encoding]\n"
+			"    1 | \\xfe\\xff\\u{0}a\\u{0}b\n"
+			"      | ^~~~~~~~\n"
+			"x:1:1: help: save the file as UTF-8\n");
+	ASSERT_MESSAGES("a\0b\0",
+			"x:1:1: error: this is UTF-16, not UTF-8 [encoding]\n"
+			"    1 | a\\u{0}b\\u{0}\n"
+			"      | ^~~~~~\n"
+			"x:1:1: help: save the file as UTF-8\n");
+	ASSERT_MESSAGES("\0a\0b\0\n\0c\0d",
+			"x:1:1: error: this is UTF-16, not UTF-8 [encoding]\n"
+			"    1 | \\u{0}a\\u{0}b\\u{0}\n"
+			"      | ^~~~~~\n"
+			"x:1:1: help: save the file as UTF-8\n");
+}
+
 /* Whatever the offset, the eight bytes that are looked at together hide nothing. */
 static void test_every_byte_at_every_offset(void **state)
 {
@@ -149,6 +175,7 @@ int main(void)
 		cmocka_unit_test(test_bidirectional_controls),
 		cmocka_unit_test(test_invisible_characters),
 		cmocka_unit_test(test_no_utf8),
+		cmocka_unit_test(test_utf16),
 		cmocka_unit_test(test_every_byte_at_every_offset),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -153,12 +153,54 @@ static const struct example rows[] = {
 	  "x:1:14: error: unknown attribute 'buildx' [syntax]\n"
 	  "    1 | allow docker buildx build adr 1\n"
 	  "      |              ^~~~~~\n"
-	  "x:1:14: help: a command of several words is one string: allow \"docker buildx build\"\n" },
+	  "x:1:14: help: a command of several words is one string: allow \"docker buildx build\"\n"
+	  "x:1:14: help: several commands have ',' between them: allow docker, buildx, build\n" },
 	{ "allow docker buildx\n",
 	  "x:1:14: error: unknown attribute 'buildx' [syntax]\n"
 	  "    1 | allow docker buildx\n"
 	  "      |              ^~~~~~\n"
-	  "x:1:14: help: a command of several words is one string: allow \"docker buildx\"\n" },
+	  "x:1:14: help: a command of several words is one string: allow \"docker buildx\"\n"
+	  "x:1:14: help: several commands have ',' between them: allow docker, buildx\n" },
+	{ "allow git ADR 0001\n",
+	  "x:1:11: error: unknown attribute 'ADR' [syntax]\n"
+	  "    1 | allow git ADR 0001\n"
+	  "      |           ^~~\n"
+	  "x:1:11: help: did you mean 'adr'?\n" },
+	{ "forbid mount, bpf ADR 0001\n",
+	  "x:1:19: error: unknown attribute 'ADR' [syntax]\n"
+	  "    1 | forbid mount, bpf ADR 0001\n"
+	  "      |                   ^~~\n"
+	  "x:1:19: help: did you mean 'adr'?\n" },
+	{ "ALLOW git adr 1\n",
+	  "x:1:1: error: unknown statement 'ALLOW' [syntax]\n"
+	  "    1 | ALLOW git adr 1\n"
+	  "      | ^~~~~\n"
+	  "x:1:1: help: did you mean 'allow'?\n" },
+	{ "allow git adr=0001\n",
+	  "x:1:11: error: unknown attribute 'adr=0001' [syntax]\n"
+	  "    1 | allow git adr=0001\n"
+	  "      |           ^~~~~~~~\n"
+	  "x:1:11: help: write: adr 0001\n" },
+	{ "allow git adr: 0001\n",
+	  "x:1:11: error: unknown attribute 'adr:' [syntax]\n"
+	  "    1 | allow git adr: 0001\n"
+	  "      |           ^~~~\n"
+	  "x:1:11: help: write: adr 0001\n" },
+	{ "allow git because=\"it clones\" adr 1\n",
+	  "x:1:11: error: unknown attribute 'because=' [syntax]\n"
+	  "    1 | allow git because=\"it clones\" adr 1\n"
+	  "      |           ^~~~~~~~\n"
+	  "x:1:11: help: write: because \"…\"\n" },
+	{ "allow git -- why\n",
+	  "x:1:11: error: unknown attribute '--' [syntax]\n"
+	  "    1 | allow git -- why\n"
+	  "      |           ^~\n"
+	  "x:1:11: help: a comment begins with '#'\n" },
+	{ "allow git adr 1 -- why\n",
+	  "x:1:17: error: unknown attribute '--' [syntax]\n"
+	  "    1 | allow git adr 1 -- why\n"
+	  "      |                 ^~\n"
+	  "x:1:17: help: a comment begins with '#'\n" },
 	{ "allow git becuase \"x\" adr 1\n",
 	  "x:1:11: error: unknown attribute 'becuase' [syntax]\n"
 	  "    1 | allow git becuase \"x\" adr 1\n"
@@ -273,7 +315,7 @@ static const struct example rows[] = {
 	  "    1 | plugin p { tools docker buildx }\n"
 	  "      |                         ^~~~~~\n"
 	  "x:1:25: help: a command of several words is one string: tools \"docker buildx\"\n"
-	  "x:1:25: help: entries of a list have ',' between them\n" },
+	  "x:1:25: help: several commands have ',' between them: tools docker, buildx\n" },
 	{ "expect\n",
 	  "x:1:7: error: the statement ends too early, after 'expect' [syntax]\n"
 	  "    1 | expect\n"
@@ -299,7 +341,7 @@ static const struct example rows[] = {
 	  "    1 | expect allowed docker buildx\n"
 	  "      |                       ^~~~~~\n"
 	  "x:1:23: help: a command of several words is one string: expect allowed \"docker buildx\"\n"
-	  "x:1:23: help: entries of a list have ',' between them\n" },
+	  "x:1:23: help: several commands have ',' between them: expect allowed docker, buildx\n" },
 };
 
 static const struct example blocks[] = {
@@ -435,6 +477,23 @@ static const struct example words[] = {
 	  "    1 | allow it's adr 1\n"
 	  "      |         ^\n"
 	  "x:1:9: help: use double quotes: \"it's\"\n" },
+	{ "allow “docker compose” adr 1 because “builds — and runs” until never\n",
+	  "x:1:7: error: typographic quotes [word]\n"
+	  "    1 | allow “docker compose” adr 1 because “builds — and runs” until never\n"
+	  "      |       ^~~~~~~~~~~~~~~~\n"
+	  "x:1:7: help: use double quotes: \"docker compose\"\n" },
+	{ "allow ‘git’ adr 1\n",
+	  "x:1:7: error: typographic quotes [word]\n"
+	  "    1 | allow ‘git’ adr 1\n"
+	  "      |       ^~~~~\n"
+	  "x:1:7: help: use double quotes: \"git\"\n" },
+	{ "role „probe {\n"
+	  " allow git adr 1\n"
+	  "}\n",
+	  "x:1:6: error: typographic quotes [word]\n"
+	  "    1 | role „probe {\n"
+	  "      |      ^~~~~~\n"
+	  "x:1:6: help: use double quotes: \"…\"\n" },
 	{ "allow `git` adr 1\n",
 	  "x:1:7: error: backquotes [word]\n"
 	  "    1 | allow `git` adr 1\n"
@@ -660,6 +719,7 @@ static const struct example several[] = {
 	  "    6 | \tforbid docker buildx adr 1\n"
 	  "      | \t              ^~~~~~\n"
 	  "x:6:16: help: a command of several words is one string: forbid \"docker buildx\"\n"
+	  "x:6:16: help: several commands have ',' between them: forbid docker, buildx\n"
 	  "x:7:10: error: a single quote in a word [word]\n"
 	  "    7 | \tallow it's adr 1\n"
 	  "      | \t        ^\n"
