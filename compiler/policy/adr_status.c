@@ -29,7 +29,7 @@ static const char *const open_words[] = {
 	"withdrawn",   "revoked",       "rescinded", "obsolete", "retired",   "replaced",    "abandoned",
 	"void",        "annulled",      "overturned", "reversed", "repealed", "expired",     "lapsed",
 	"cancelled",   "canceled",      "suspended", "paused",   "not",       "no longer",   "but",
-	"except",      "under review",  "was",
+	"except",      "under review",
 };
 
 /* Signs that people set before or after the word, and the status that each goes with. */

@@ -149,7 +149,7 @@ static void allow_check(struct resolver *resolver, const struct row *row)
 	if (denial->row->layer->index < row->layer->index) {
 		diag_help(d, "take the lower row back first:");
 		diag_fix(d, "revoke %s  adr %s  because \"…\"", subject_text(resolver, denial->row),
-			 row->citation_count ? path_base(row->citations[0].text) : "0000");
+			 row_reference(row));
 	} else {
 		diag_help(d, "remove one of the two rows");
 	}

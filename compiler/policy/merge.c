@@ -5,17 +5,11 @@
 
 /* ---- messages ---- */
 
-/* The number of the row's own ADR, for a row that would stand beside it. */
-static const char *own_number(const struct row *row)
-{
-	return row->citation_count ? path_base(row->citations[0].text) : "0000";
-}
-
 /* The row that takes `lower` back, ready to paste; its reason is the author's to give. */
 static void fix_revoke(const struct resolver *resolver, struct diagnostic *d, const struct row *upper,
 		       const struct row *lower)
 {
-	diag_fix(d, "revoke %s  adr %s  because \"…\"", subject_text(resolver, lower), own_number(upper));
+	diag_fix(d, "revoke %s  adr %s  because \"…\"", subject_text(resolver, lower), row_reference(upper));
 }
 
 /* A system call with the word that tells it from a program. */
@@ -54,7 +48,7 @@ static void report_conflict(struct resolver *resolver, struct row *upper, const 
 	fix_revoke(resolver, d, upper, lower);
 	if (upper->verb == VERB_FORBID && upper->kind == SUBJECT_COMMAND)
 		diag_help(d, "or record that this layer does not add it; it stays allowed: decline %s  adr %s  because \"…\"",
-			  subject_text(resolver, upper), own_number(upper));
+			  subject_text(resolver, upper), row_reference(upper));
 	upper->broken = true;
 	if (upper->kind == SUBJECT_COMMAND)
 		command_break(resolver, upper->subject);

@@ -54,6 +54,16 @@ const char *row_authority(const struct resolver *resolver, const struct row *row
 	return arena_printf(arena, ", by %s (%s %s)", citation->text, status, citation->adr->date);
 }
 
+const char *row_reference(const struct row *row)
+{
+	if (!row->citation_count)
+		return "…";
+	const char *text = row->citations[0].text;
+	size_t size = strlen(row->layer->scope);
+	bool own = strncmp(text, row->layer->scope, size) == 0 && text[size] == '/';
+	return own ? text + size + 1 : text;
+}
+
 const char *subject_text(const struct resolver *resolver, const struct row *row)
 {
 	struct arena *arena = resolver->compilation->arena;

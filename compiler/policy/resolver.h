@@ -196,6 +196,9 @@ bool command_is_broken(const struct resolver *resolver, const char *command);
 /* Adds "cited by phase7/0015 (accepted 2026-05-19)" to a message, or "" without a citation. */
 const char *row_authority(const struct resolver *resolver, const struct row *row);
 
+/* The row's own ADR as its layer would cite it: "0015", or "phase2/0001" of another scope; "…" without. */
+const char *row_reference(const struct row *row);
+
 /* The subject as the language writes it: docker, "docker buildx", syscall read, CAP_SYS_PTRACE. */
 const char *subject_text(const struct resolver *resolver, const struct row *row);
 

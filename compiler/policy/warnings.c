@@ -227,7 +227,7 @@ static void warn_multiplexer(struct resolver *resolver, const struct multiplexer
 					   call->name, abi_facts(abi)->name);
 	diag_help(d, "close it too, or leave that ABI out:");
 	diag_fix(d, "forbid syscall %s  adr %s  because \"…\"", call->name,
-		 denial->row->citation_count ? path_base(denial->row->citations[0].text) : "…");
+		 row_reference(denial->row));
 }
 
 void policy_warn(struct resolver *resolver)
