@@ -248,7 +248,8 @@ def fence_tests(file: str, root: Path) -> list[suite.Test]:
 
 def fences(files: list[str]) -> int:
     with suite.scratch() as scratch:
-        return suite.main([test for index, file in enumerate(files) for test in fence_tests(file, scratch / str(index))])
+        roots = [scratch / str(index) for index in range(len(files))]
+        return suite.main([test for file, root in zip(files, roots) for test in fence_tests(file, root)])
 
 
 def main() -> int:

@@ -3,9 +3,9 @@
  * x86_64, i386, aarch64 and arm libseccomp's exported filter, run by our interpreter, and our own filter must
  * give one verdict. Policies are of numbers alone: libseccomp 2.5.4 merges 64-bit comparisons wrongly.
  *
- * Two things have no peer. x32: libseccomp's numbers of it carry the bit, and without the ABI in the filter it
- * gives all of them the action for a bad architecture, where ours get what `unknown` says. `unknown`: libseccomp
- * has one default for what is known and not listed and for what it does not know; so it is `default` here.
+ * Two things have no peer. x32: libseccomp's numbers of it carry the bit, and where the filter lacks the ABI
+ * all of them get the action for a bad architecture; ours get what `unknown` says. `unknown`: libseccomp has one
+ * default for what is not listed and for what it does not know, so it is `default` here.
  * tests/unit/test_oracle.c has both, worked out by hand.
  */
 #include <inttypes.h>

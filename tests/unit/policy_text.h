@@ -22,7 +22,8 @@ struct policy_file {
 struct policy_text {
 	struct compilation compilation;
 	const struct policy *policy; /* NULL where it is rejected */
-	const char *found; /* "error NAME FILE:LINE:COLUMN\n", sorted by place, and "trouble\n"; "" without any */
+	const char *
+		found; /* "error NAME FILE:LINE:COLUMN\n", sorted by place, and "trouble\n"; "" without any */
 };
 
 static inline int policy_text_by_place(const void *a, const void *b)
@@ -48,8 +49,8 @@ static inline const char *policy_text_found(const struct compilation *compilatio
 		const struct source *source = views[i].place.source;
 		struct position at = source_position(source, views[i].place.begin);
 		found = arena_printf(compilation->arena, "%s%s %s %s:%u:%u\n", found,
-				     views[i].severity == DIAG_ERROR ? "error" : "warning", diag_name(views[i].id),
-				     source->path, at.line, at.column);
+				     views[i].severity == DIAG_ERROR ? "error" : "warning",
+				     diag_name(views[i].id), source->path, at.line, at.column);
 	}
 	for (size_t i = 0; i < diags_trouble_count(diags); i++)
 		found = arena_printf(compilation->arena, "%strouble\n", found);

@@ -93,8 +93,10 @@ static void what_a_block_may_not_say(void **state)
 		     "error widens p.allow:3:20\n");
 	assert_found("policy p\n" ROWS "plugin x { tools git, make, \"git push\" }\n",
 		     "error tool p.allow:3:23\nerror tool p.allow:3:29\n");
-	assert_found("policy p\n" ROWS "plugin x { tools git, node, git }\n", "error duplicate p.allow:3:29\n");
-	assert_found("policy p\n" ROWS "plugin x { tools git; tools node }\n", "error duplicate p.allow:3:23\n");
+	assert_found("policy p\n" ROWS "plugin x { tools git, node, git }\n",
+		     "error duplicate p.allow:3:29\n");
+	assert_found("policy p\n" ROWS "plugin x { tools git; tools node }\n",
+		     "error duplicate p.allow:3:23\n");
 	assert_found("policy p\n" ROWS "plugin x { tools git\nforbid git  adr 1  because \"r\" }\n",
 		     "error tool p.allow:3:18\n");
 	assert_found("policy p\n" ROWS "role x { revoke git  adr 1  because \"r\" }\n",
@@ -107,7 +109,8 @@ static void what_a_block_may_not_say(void **state)
 static void a_tool_and_an_optional_one_share_the_spellings(void **state)
 {
 	(void)state;
-	assert_found("policy p\n" ROWS "plugin x { tools git; optional git }\n", "error duplicate p.allow:3:32\n");
+	assert_found("policy p\n" ROWS "plugin x { tools git; optional git }\n",
+		     "error duplicate p.allow:3:32\n");
 	assert_found("policy p\n" ROWS "allow docker-buildx  adr 1  because \"r\"\n"
 		     "plugin x { tools \"docker buildx\", docker-buildx }\n",
 		     "warning spelling-twin p.allow:3:7\nerror tool p.allow:4:35\n");

@@ -14,8 +14,8 @@ static const char *rules_of(const struct policy_text *text, const struct call_ru
 {
 	const char *list = "";
 	for (size_t i = 0; i < count; i++)
-		list = arena_printf(text->compilation.arena, "%s%s%s:%s", list, i ? " " : "", rules[i].call->name,
-				    rules[i].row->subject);
+		list = arena_printf(text->compilation.arena, "%s%s%s:%s", list, i ? " " : "",
+				    rules[i].call->name, rules[i].row->subject);
 	return list;
 }
 
@@ -30,8 +30,9 @@ static void a_capability_denies_the_calls_that_it_gates(void **state)
 	struct policy_text text = policy_text_load("policy p\nforbid CAP_SYS_PTRACE  adr 1  because \"r\"\n");
 	assert_clean(&text);
 	const struct seccomp *seccomp = &text.policy->seccomp;
-	static const char *const calls[] = { "kcmp", "pidfd_getfd", "process_madvise",
-					     "process_vm_readv", "process_vm_writev", "ptrace" };
+	static const char *const calls[] = {
+		"kcmp", "pidfd_getfd", "process_madvise", "process_vm_readv", "process_vm_writev", "ptrace"
+	};
 	assert_int_equal(seccomp->denied_count, 6);
 	for (size_t i = 0; i < 6; i++) {
 		assert_string_equal(seccomp->denied[i].call->name, calls[i]);
@@ -47,13 +48,15 @@ static void a_capability_denies_the_calls_that_it_gates(void **state)
 static void rules_stand_by_call_and_then_by_row(void **state)
 {
 	(void)state;
-	struct policy_text text = policy_text_load("policy p\n"
-						   "syscalls @raw { socket; ptrace }\n"
-						   "forbid syscall ptrace, bind  adr 1  because \"r\"\n"
-						   "forbid strace  adr 1  because \"r\"  needs syscall ptrace\n"
-						   "forbid syscall @raw  adr 1  because \"r\"\n");
+	struct policy_text text =
+		policy_text_load("policy p\n"
+				 "syscalls @raw { socket; ptrace }\n"
+				 "forbid syscall ptrace, bind  adr 1  because \"r\"\n"
+				 "forbid strace  adr 1  because \"r\"  needs syscall ptrace\n"
+				 "forbid syscall @raw  adr 1  because \"r\"\n");
 	assert_clean(&text);
-	assert_string_equal(denials_of(&text), "bind:bind ptrace:ptrace ptrace:strace ptrace:@raw socket:@raw");
+	assert_string_equal(denials_of(&text),
+			    "bind:bind ptrace:ptrace ptrace:strace ptrace:@raw socket:@raw");
 	assert_int_equal(policy_denied_calls(text.policy), 3);
 	assert_int_equal(call_rules_begin(text.policy->seccomp.denied, 5, syscall_find("ptrace")), 1);
 	assert_int_equal(call_rules_begin(text.policy->seccomp.denied, 5, syscall_find("socket")), 4);
@@ -76,11 +79,12 @@ static void a_row_denies_a_call_once(void **state)
 static void the_action_of_a_row_goes_before_that_of_the_policy(void **state)
 {
 	(void)state;
-	struct policy_text text = policy_text_load("policy p\n"
-						   "seccomp { deny-with kill }\n"
-						   "forbid strace  adr 1  because \"r\"  needs syscall ptrace\n"
-						   "forbid syscall ptrace  adr 1  because \"r\"  with errno EACCES\n"
-						   "forbid syscall kcmp  adr 1  because \"r\"\n");
+	struct policy_text text =
+		policy_text_load("policy p\n"
+				 "seccomp { deny-with kill }\n"
+				 "forbid strace  adr 1  because \"r\"  needs syscall ptrace\n"
+				 "forbid syscall ptrace  adr 1  because \"r\"  with errno EACCES\n"
+				 "forbid syscall kcmp  adr 1  because \"r\"\n");
 	assert_clean(&text);
 	const struct call_rule *denied = text.policy->seccomp.denied;
 	assert_string_equal(denials_of(&text), "kcmp:kcmp ptrace:strace ptrace:ptrace");
@@ -126,7 +130,8 @@ static void an_allow_list_lets_pass_what_is_not_forbidden(void **state)
 	assert_int_equal(policy_admitted_calls(text.policy), 3);
 	assert_int_equal(policy_denied_calls(text.policy), 1);
 	policy_text_end(&text);
-	assert_found("policy p\nallow syscall read  adr 1  because \"r\"\n", "error no-effect p.allow:2:15\n");
+	assert_found("policy p\nallow syscall read  adr 1  because \"r\"\n",
+		     "error no-effect p.allow:2:15\n");
 	assert_found("policy p\nseccomp { default kill }\nallow syscall ptrace  adr 1  because \"r\"\n"
 		     "forbid CAP_SYS_PTRACE  adr 1  because \"r\"\n",
 		     "error conflict p.allow:3:15\n");
@@ -138,8 +143,8 @@ static void calls_of_unnamed_abis_do_not_count(void **state)
 	(void)state;
 	static const char rows[] = "forbid syscall open, openat  adr 1  because \"r\"\n";
 	struct policy_text text = policy_text_begin();
-	policy_text_add(&text, "p.allow", arena_printf(text.compilation.arena,
-						       "policy p\nseccomp { abi aarch64 }\n%s", rows));
+	policy_text_add(&text, "p.allow",
+			arena_printf(text.compilation.arena, "policy p\nseccomp { abi aarch64 }\n%s", rows));
 	policy_text_resolve(&text, "p.allow");
 	assert_clean(&text);
 	assert_int_equal(text.policy->seccomp.denied_count, 2);

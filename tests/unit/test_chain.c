@@ -10,8 +10,8 @@
 #include "tests/unit/policy_text.h"
 
 /* Two arguments: the files, and how many they are. */
-#define FILES(...)                                                      \
-	(const struct policy_file[]){ __VA_ARGS__ },                    \
+#define FILES(...)                                                                                           \
+	(const struct policy_file[]){ __VA_ARGS__ },                                                         \
 		sizeof((const struct policy_file[]){ __VA_ARGS__ }) / sizeof(struct policy_file)
 
 static void layers_stand_lowest_first(void **state)
@@ -47,9 +47,9 @@ static void layers_stand_lowest_first(void **state)
 static void a_file_knows_what_brought_it_in(void **state)
 {
 	(void)state;
-	struct policy_text text = policy_text_load_files(FILES({ "p.allow", "policy p\nextends base\n" },
-							       { "base.allow", "policy base\nuse \"l.allow\"\n" },
-							       { "l.allow", "syscalls @io { read }\n" }));
+	struct policy_text text = policy_text_load_files(FILES(
+		{ "p.allow", "policy p\nextends base\n" }, { "base.allow", "policy base\nuse \"l.allow\"\n" },
+		{ "l.allow", "syscalls @io { read }\n" }));
 	assert_clean(&text);
 	const struct sources *sources = text.compilation.sources;
 	assert_null(sources_get(sources, 0)->extended_from.source);
@@ -63,11 +63,11 @@ static void a_file_knows_what_brought_it_in(void **state)
 static void a_library_is_brought_in_once(void **state)
 {
 	(void)state;
-	struct policy_text text =
-		policy_text_load_files(FILES({ "p.allow", "policy p\nextends base\nuse \"l.allow\"\nuse \"m.allow\"\n" },
-					     { "base.allow", "policy base\nuse \"l.allow\"\n" },
-					     { "l.allow", "use \"m.allow\"\nsyscalls @io { read }\n" },
-					     { "m.allow", "use \"l.allow\"\nsyscalls @id { getpid }\n" }));
+	struct policy_text text = policy_text_load_files(
+		FILES({ "p.allow", "policy p\nextends base\nuse \"l.allow\"\nuse \"m.allow\"\n" },
+		      { "base.allow", "policy base\nuse \"l.allow\"\n" },
+		      { "l.allow", "use \"m.allow\"\nsyscalls @io { read }\n" },
+		      { "m.allow", "use \"l.allow\"\nsyscalls @id { getpid }\n" }));
 	assert_clean(&text);
 	policy_text_end(&text);
 }

@@ -9,8 +9,9 @@
 
 #include "tests/unit/policy_text.h"
 
-#define ROWS                                                                                            \
-	"policy p\nallow git  adr 1  because \"r\"\nforbid strace  adr 1  because \"r\"  needs syscall ptrace\n" \
+#define ROWS                                                                                                 \
+	"policy p\nallow git  adr 1  because \"r\"\nforbid strace  adr 1  because \"r\"  needs syscall "     \
+	"ptrace\n"                                                                                           \
 	"decline jq  adr 1  because \"r\"\n"
 
 static void what_holds_is_silent(void **state)
@@ -26,7 +27,8 @@ static void what_holds_is_silent(void **state)
 static void each_command_is_asked_for_itself(void **state)
 {
 	(void)state;
-	assert_found(ROWS "expect allowed git, strace, jq\n", "error expect p.allow:5:21\nerror expect p.allow:5:29\n");
+	assert_found(ROWS "expect allowed git, strace, jq\n",
+		     "error expect p.allow:5:21\nerror expect p.allow:5:29\n");
 	assert_found(ROWS "expect forbidden git, strace, make\n",
 		     "error expect p.allow:5:18\nerror expect p.allow:5:31\n");
 	assert_found(ROWS "expect unlisted git, strace, make\n",
@@ -52,7 +54,8 @@ static void a_call_is_denied_on_every_abi_that_has_it(void **state)
 static void a_lower_layer_goes_on_expecting(void **state)
 {
 	(void)state;
-	static const char lower[] = "policy base\nallow git  adr 1  because \"r\"\nexpect allowed \"git push\"\n";
+	static const char lower[] =
+		"policy base\nallow git  adr 1  because \"r\"\nexpect allowed \"git push\"\n";
 	struct policy_text text = policy_text_load_over(
 		lower, "policy p\nextends base\nforbid \"git push\"  adr 2  because \"r\"\n");
 	assert_string_equal(text.found, "warning prefix-forbid p.allow:3:8\nerror expect base.allow:3:16\n");
@@ -68,9 +71,10 @@ static void an_expectation_lapses_with_its_own_row(void **state)
 	assert_found_over("policy base\nallow git, node  adr 1  because \"r\"\nexpect forbidden git\n",
 			  "policy p\nextends base\nrevoke node  adr 2  because \"r\"\n",
 			  "error expect base.allow:3:18\n");
-	assert_found_over("policy base\nforbid CAP_SYS_PTRACE  adr 1  because \"r\"\nexpect denied syscall kcmp\n",
-			  "policy p\nextends base\nrevoke CAP_SYS_PTRACE  adr 2  because \"r\"\n",
-			  "warning lapsed base.allow:3:23\n");
+	assert_found_over(
+		"policy base\nforbid CAP_SYS_PTRACE  adr 1  because \"r\"\nexpect denied syscall kcmp\n",
+		"policy p\nextends base\nrevoke CAP_SYS_PTRACE  adr 2  because \"r\"\n",
+		"warning lapsed base.allow:3:23\n");
 	assert_found_over("policy base\nforbid strace  adr 1  because \"r\"  needs syscall ptrace\n"
 			  "expect denied syscall ptrace\n",
 			  "policy p\nextends base\nrevoke strace  adr 2  because \"r\"\n",

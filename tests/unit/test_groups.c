@@ -34,7 +34,8 @@ static void members_are_sorted_and_distinct(void **state)
 static void groups_hold_groups_wherever_they_are_defined(void **state)
 {
 	(void)state;
-	assert_members("syscalls @all { @id, read }\nsyscalls @id { getpid; @more }\nsyscalls @more { read; gettid }",
+	assert_members("syscalls @all { @id, read }\nsyscalls @id { getpid; @more }\nsyscalls @more { read; "
+		       "gettid }",
 		       "getpid gettid read");
 }
 
@@ -54,7 +55,8 @@ static void lower_layers_define_for_upper_ones(void **state)
 	const struct row *row = policy_text_row(&text, "@io");
 	assert_string_equal(policy_text_calls(&text, row->calls, row->call_count), "read write");
 	policy_text_end(&text);
-	assert_found_over("policy base\nsyscalls @io { read }\n", "policy p\nextends base\nsyscalls @io { write }\n",
+	assert_found_over("policy base\nsyscalls @io { read }\n",
+			  "policy p\nextends base\nsyscalls @io { write }\n",
 			  "error duplicate p.allow:3:10\n");
 }
 
@@ -90,7 +92,8 @@ static void groups_nest_64_deep(void **state)
 		const char *groups = "policy p\n";
 		for (unsigned i = 1; i < deep; i++)
 			groups = arena_printf(arena, "%ssyscalls @g%u { @g%u }\n", groups, i, i + 1);
-		policy_text_add(&text, "p.allow", arena_printf(arena, "%ssyscalls @g%u { read }\n", groups, deep));
+		policy_text_add(&text, "p.allow",
+				arena_printf(arena, "%ssyscalls @g%u { read }\n", groups, deep));
 		policy_text_resolve(&text, "p.allow");
 		assert_string_equal(text.found, deep == 64 ? "" : "error group p.allow:65:17\n");
 		policy_text_end(&text);

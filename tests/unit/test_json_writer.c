@@ -109,7 +109,8 @@ static void text_that_is_not_there(void **state)
 	json_text_or_null(&json, "q\"k", "a\nb");
 	json_close_object(&json);
 	json_finish(&json);
-	assert_string_equal(out.bytes, "{\n  \"null\": null,\n  \"empty\": \"\",\n  \"q\\\"k\": \"a\\nb\"\n}\n");
+	assert_string_equal(out.bytes,
+			    "{\n  \"null\": null,\n  \"empty\": \"\",\n  \"q\\\"k\": \"a\\nb\"\n}\n");
 	strbuf_release(&out);
 }
 

@@ -15,7 +15,8 @@
 #include "compiler/policy/parser.h"
 #include "grammar/allow.tab.h"
 
-/* One character a token: w a word, s a string, k a keyword, ; the end of a statement, and signs as they are. */
+/* One character a token: w a word, s a string, k a keyword, ; the end of a statement, and signs as they are.
+ */
 static char token_sign(int kind)
 {
 	switch (kind) {

@@ -35,9 +35,9 @@ static void rows_stand_lower_layers_first(void **state)
 static void a_revoked_row_leaves_and_both_are_recorded(void **state)
 {
 	(void)state;
-	struct policy_text text = policy_text_load_over(
-		BASE "allow docker, \"docker buildx\", git  adr 1  because \"r\"\n",
-		UPPER "revoke \"docker buildx\"  adr 2  because \"r\"\n");
+	struct policy_text text =
+		policy_text_load_over(BASE "allow docker, \"docker buildx\", git  adr 1  because \"r\"\n",
+				      UPPER "revoke \"docker buildx\"  adr 2  because \"r\"\n");
 	assert_clean(&text);
 	assert_string_equal(policy_text_subjects(&text), "docker git");
 	assert_int_equal(text.policy->revocation_count, 1);
@@ -56,9 +56,9 @@ static void a_revoked_row_leaves_and_both_are_recorded(void **state)
 static void a_revoke_acts_before_the_rows_of_its_layer(void **state)
 {
 	(void)state;
-	struct policy_text text =
-		policy_text_load_over(BASE "allow strace  adr 1  because \"r\"\n",
-				      UPPER "forbid strace  adr 2  because \"r\"\nrevoke strace  adr 2  because \"r\"\n");
+	struct policy_text text = policy_text_load_over(
+		BASE "allow strace  adr 1  because \"r\"\n",
+		UPPER "forbid strace  adr 2  because \"r\"\nrevoke strace  adr 2  because \"r\"\n");
 	assert_clean(&text);
 	assert_int_equal(text.policy->row_count, 1);
 	assert_int_equal(policy_find(text.policy, "strace")->verb, VERB_FORBID);
@@ -93,8 +93,10 @@ static void what_an_upper_layer_may_not_say(void **state)
 	assert_found_over(lower, UPPER "allow \"su root\"  adr 2  because \"r\"\n",
 			  "error conflict p.allow:3:7\n");
 	assert_found_over(lower, UPPER "allow su  adr 2  because \"r\"\n", "error conflict p.allow:3:7\n");
-	assert_found_over(lower, UPPER "decline git  adr 2  because \"r\"\n", "warning declined p.allow:3:9\n");
-	assert_found_over(lower, UPPER "revoke \"git pull\"  adr 2  because \"r\"\n", "error revoke p.allow:3:8\n");
+	assert_found_over(lower, UPPER "decline git  adr 2  because \"r\"\n",
+			  "warning declined p.allow:3:9\n");
+	assert_found_over(lower, UPPER "revoke \"git pull\"  adr 2  because \"r\"\n",
+			  "error revoke p.allow:3:8\n");
 }
 
 static void a_longer_forbid_narrows(void **state)
@@ -117,20 +119,24 @@ static void one_row_for_each_subject_of_a_layer(void **state)
 	assert_found("policy p\nforbid syscall ptrace, ptrace  adr 1  because \"r\"\n",
 		     "error duplicate p.allow:2:24\n");
 	/* A command and a system call of one name are two subjects. */
-	assert_found("policy p\nforbid \"ptrace\"  adr 1  because \"r\"\nforbid syscall ptrace  adr 1  because \"r\"\n",
+	assert_found("policy p\nforbid \"ptrace\"  adr 1  because \"r\"\nforbid syscall ptrace  adr 1  "
+		     "because \"r\"\n",
 		     "");
 }
 
 static void the_row_of_a_group_is_taken_back_by_the_group(void **state)
 {
 	(void)state;
-	static const char lower[] = BASE "syscalls @raw { socket; bind }\nforbid syscall @raw  adr 1  because \"r\"\n";
-	struct policy_text text = policy_text_load_over(lower, UPPER "revoke syscall @raw  adr 2  because \"r\"\n");
+	static const char lower[] =
+		BASE "syscalls @raw { socket; bind }\nforbid syscall @raw  adr 1  because \"r\"\n";
+	struct policy_text text =
+		policy_text_load_over(lower, UPPER "revoke syscall @raw  adr 2  because \"r\"\n");
 	assert_clean(&text);
 	assert_int_equal(text.policy->row_count, 0);
 	assert_int_equal(text.policy->seccomp.denied_count, 0);
 	policy_text_end(&text);
-	assert_found_over(lower, UPPER "revoke syscall bind  adr 2  because \"r\"\n", "error revoke p.allow:3:16\n");
+	assert_found_over(lower, UPPER "revoke syscall bind  adr 2  because \"r\"\n",
+			  "error revoke p.allow:3:16\n");
 }
 
 int main(void)

@@ -36,8 +36,8 @@ static void assert_answers(const struct policy *policy, const struct asked *aske
 	arena_free(arena);
 }
 
-#define ASSERT_ANSWERS(policy, ...)                                                                              \
-	assert_answers(policy, (const struct asked[]){ __VA_ARGS__ },                                            \
+#define ASSERT_ANSWERS(policy, ...)                                                                          \
+	assert_answers(policy, (const struct asked[]){ __VA_ARGS__ },                                        \
 		       sizeof((const struct asked[]){ __VA_ARGS__ }) / sizeof(struct asked))
 
 /* ptrace is 101 on x86_64, 26 on i386, 117 on aarch64; read is 0, 3 and 63. */
@@ -66,7 +66,8 @@ static void x32_passes_under_no_list_that_does_not_name_it(void **state)
 		       { TOKEN_X86_64, 547, test_enosys }, { TOKEN_X86_64, 0xffffffff, test_enosys },
 		       { TOKEN_X86_64, 0x3fffffff, test_allow });
 	test.policy.seccomp.unknown = test_kill;
-	ASSERT_ANSWERS(&test.policy, { TOKEN_X86_64, X32_NUMBER(0), test_kill }, { TOKEN_X86_64, 512, test_kill });
+	ASSERT_ANSWERS(&test.policy, { TOKEN_X86_64, X32_NUMBER(0), test_kill },
+		       { TOKEN_X86_64, 512, test_kill });
 	test.policy.seccomp.unknown_default = true; /* which is to allow: never for these */
 	ASSERT_ANSWERS(&test.policy, { TOKEN_X86_64, X32_NUMBER(0), test_enosys },
 		       { TOKEN_X86_64, 512, test_enosys });
@@ -80,8 +81,9 @@ static void x32_is_decided_where_it_is_named(void **state)
 	test_policy_begin(&test, 1u << ABI_X86_64 | 1u << ABI_X32);
 	test_deny(&test, "ptrace", test_eperm);
 	ASSERT_ANSWERS(&test.policy, { TOKEN_X86_64, X32_NUMBER(0), test_allow },
-		       { TOKEN_X86_64, X32_NUMBER(521), test_eperm }, { TOKEN_X86_64, X32_NUMBER(101), test_eperm },
-		       { TOKEN_X86_64, 521, test_enosys }, { TOKEN_X86_64, 101, test_eperm });
+		       { TOKEN_X86_64, X32_NUMBER(521), test_eperm },
+		       { TOKEN_X86_64, X32_NUMBER(101), test_eperm }, { TOKEN_X86_64, 521, test_enosys },
+		       { TOKEN_X86_64, 101, test_eperm });
 }
 
 static void what_is_not_named_is_killed(void **state)
@@ -110,7 +112,8 @@ static void an_allow_list_tells_the_unlisted_from_the_unknown(void **state)
 		       { TOKEN_X86_64, 1, test_eperm }, { TOKEN_X86_64, 101, test_kill },
 		       { TOKEN_X86_64, 5000, test_enosys }, { TOKEN_AARCH64, 5000, test_enosys });
 	test.policy.seccomp.unknown_default = true;
-	ASSERT_ANSWERS(&test.policy, { TOKEN_X86_64, 5000, test_eperm }, { TOKEN_X86_64, X32_NUMBER(0), test_eperm });
+	ASSERT_ANSWERS(&test.policy, { TOKEN_X86_64, 5000, test_eperm },
+		       { TOKEN_X86_64, X32_NUMBER(0), test_eperm });
 }
 
 static void a_logged_call_is_logged(void **state)

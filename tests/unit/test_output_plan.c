@@ -171,14 +171,17 @@ static void lists_that_are_none_are_refused(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(into_an_empty_folder_all_is_written_and_the_list_last, begin, end),
+		cmocka_unit_test_setup_teardown(into_an_empty_folder_all_is_written_and_the_list_last, begin,
+						end),
 		cmocka_unit_test_setup_teardown(a_folder_that_is_not_there_is_an_empty_one, begin, end),
 		cmocka_unit_test_setup_teardown(what_stands_already_is_unchanged, begin, end),
-		cmocka_unit_test_setup_teardown(a_file_of_ours_is_replaced_and_a_strangers_is_not, begin, end),
+		cmocka_unit_test_setup_teardown(a_file_of_ours_is_replaced_and_a_strangers_is_not, begin,
+						end),
 		cmocka_unit_test_setup_teardown(a_check_goes_on_after_a_strangers_file, begin, end),
 		cmocka_unit_test_setup_teardown(the_mark_makes_a_file_ours, begin, end),
 		cmocka_unit_test_setup_teardown(an_orphan_goes_unless_it_was_edited, begin, end),
-		cmocka_unit_test_setup_teardown(what_a_backend_that_is_not_selected_wrote_stays_listed, begin, end),
+		cmocka_unit_test_setup_teardown(what_a_backend_that_is_not_selected_wrote_stays_listed, begin,
+						end),
 		cmocka_unit_test_setup_teardown(a_journal_claims_for_a_killed_run, begin, end),
 		cmocka_unit_test_setup_teardown(lists_that_are_none_are_refused, begin, end),
 	};

@@ -126,7 +126,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(what_is_planned_stands_afterwards, begin, end),
 		cmocka_unit_test_setup_teardown(what_does_not_change_is_not_touched, begin, end),
 		cmocka_unit_test_setup_teardown(a_file_that_is_replaced_keeps_its_mode, begin, end),
-		cmocka_unit_test_setup_teardown(an_orphan_goes_with_the_folders_that_it_leaves_empty, begin, end),
+		cmocka_unit_test_setup_teardown(an_orphan_goes_with_the_folders_that_it_leaves_empty, begin,
+						end),
 		cmocka_unit_test_setup_teardown(what_cannot_all_be_written_is_not_begun, begin, end),
 		cmocka_unit_test_setup_teardown(what_a_killed_run_left_is_cleared_up, begin, end),
 	};

@@ -99,7 +99,8 @@ static void what_a_broken_line_names_is_neither_missing_nor_unlisted(void **stat
 static void without_reading_adrs_a_policy_is_the_same(void **state)
 {
 	(void)state;
-	static const char bytes[] = "policy p\ndecisions \"no/such/folder\"\nallow git  adr 7  because \"r\"\n";
+	static const char bytes[] =
+		"policy p\ndecisions \"no/such/folder\"\nallow git  adr 7  because \"r\"\n";
 	assert_found(bytes, "error decisions p.allow:2:11\n");
 	struct policy_text text = policy_text_begin();
 	text.compilation.adrs_unread = true;

@@ -33,10 +33,11 @@ static void the_kind_is_told_by_the_form(void **state)
 static void spellings_join_the_words_unless_one_is_given(void **state)
 {
 	(void)state;
-	struct policy_text text = policy_text_load("policy p\n"
-						   "allow \"docker compose up\"  adr 1  because \"r\"\n"
-						   "allow \"docker buildx\"  adr 1  because \"r\"  as buildx\n"
-						   "allow git  adr 1  because \"r\"\n");
+	struct policy_text text =
+		policy_text_load("policy p\n"
+				 "allow \"docker compose up\"  adr 1  because \"r\"\n"
+				 "allow \"docker buildx\"  adr 1  because \"r\"  as buildx\n"
+				 "allow git  adr 1  because \"r\"\n");
 	assert_clean(&text);
 	assert_string_equal(text.policy->rows[0]->spelling, "docker-compose-up");
 	assert_false(text.policy->rows[0]->spelling_given);
@@ -63,15 +64,21 @@ static void what_can_match_no_program_is_refused(void **state)
 {
 	(void)state;
 	static const char *const subjects[] = {
-		"/usr/bin/git", "./git",	"bin/", "-f",	 "@tracing", "\"git  push\"",
-		"\" git\"",	"\"git \"",	"\"\"", "g*t",	 "g?t",	     "\"g[ab]t\"",
-		"g\xc3\xa9t",	"cap_sys_ptrace", "Cap-Net-Raw", "\"CAP_SYS_PTRACE\"",
+		"/usr/bin/git", "./git",
+		"bin/",         "-f",
+		"@tracing",     "\"git  push\"",
+		"\" git\"",     "\"git \"",
+		"\"\"",         "g*t",
+		"g?t",          "\"g[ab]t\"",
+		"g\xc3\xa9t",   "cap_sys_ptrace",
+		"Cap-Net-Raw",  "\"CAP_SYS_PTRACE\"",
 	};
 	for (size_t i = 0; i < sizeof subjects / sizeof *subjects; i++) {
 		struct policy_text text = policy_text_begin();
 		policy_text_add(&text, "p.allow",
 				arena_printf(text.compilation.arena,
-					     "policy p\nforbid node, %s  adr 1  because \"r\"\n", subjects[i]));
+					     "policy p\nforbid node, %s  adr 1  because \"r\"\n",
+					     subjects[i]));
 		policy_text_resolve(&text, "p.allow");
 		assert_string_equal(text.found, "error command p.allow:2:14\n");
 		assert_null(text.policy);
@@ -102,9 +109,12 @@ static void some_verbs_do_not_take_some_subjects(void **state)
 {
 	(void)state;
 	assert_found("policy p\nallow CAP_SYS_PTRACE  adr 1  because \"r\"\n", "error subject p.allow:2:7\n");
-	assert_found("policy p\ndecline CAP_SYS_PTRACE  adr 1  because \"r\"\n", "error subject p.allow:2:9\n");
-	assert_found("policy p\ndecline syscall ptrace  adr 1  because \"r\"\n", "error subject p.allow:2:17\n");
-	assert_found("policy p\nforbid CAP_SYS_PTRACES  adr 1  because \"r\"\n", "error capability p.allow:2:8\n");
+	assert_found("policy p\ndecline CAP_SYS_PTRACE  adr 1  because \"r\"\n",
+		     "error subject p.allow:2:9\n");
+	assert_found("policy p\ndecline syscall ptrace  adr 1  because \"r\"\n",
+		     "error subject p.allow:2:17\n");
+	assert_found("policy p\nforbid CAP_SYS_PTRACES  adr 1  because \"r\"\n",
+		     "error capability p.allow:2:8\n");
 }
 
 int main(void)

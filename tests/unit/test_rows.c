@@ -12,8 +12,8 @@
 static void each_subject_has_a_row_with_what_the_attributes_say(void **state)
 {
 	(void)state;
-	struct policy_text text = policy_text_load(
-		"policy p\nallow git, node  adr 01, base/2  because \"why\"  on linux, freebsd  until 2027-01-31\n");
+	struct policy_text text = policy_text_load("policy p\nallow git, node  adr 01, base/2  because "
+						   "\"why\"  on linux, freebsd  until 2027-01-31\n");
 	assert_clean(&text);
 	assert_string_equal(policy_text_subjects(&text), "git node");
 	for (size_t i = 0; i < 2; i++) {
@@ -49,7 +49,8 @@ static void needs_add_up_in_the_order_of_the_text(void **state)
 	const struct row *row = policy_text_row(&text, "strace");
 	assert_int_equal(row->need_count, 3);
 	assert_null(row->needs[0].capability);
-	assert_string_equal(policy_text_calls(&text, row->needs[0].calls, row->needs[0].call_count), "bind socket");
+	assert_string_equal(policy_text_calls(&text, row->needs[0].calls, row->needs[0].call_count),
+			    "bind socket");
 	assert_string_equal(policy_text_calls(&text, row->needs[1].calls, row->needs[1].call_count), "kcmp");
 	assert_string_equal(row->needs[2].capability->name, "CAP_SYS_PTRACE");
 	assert_string_equal(policy_text_calls(&text, row->needs[2].calls, row->needs[2].call_count),
@@ -60,9 +61,10 @@ static void needs_add_up_in_the_order_of_the_text(void **state)
 static void requirements_keep_their_versions(void **state)
 {
 	(void)state;
-	struct policy_text text = policy_text_load("policy p\n"
-						   "allow docker, git  adr 1  because \"r\"\n"
-						   "allow dive  adr 1  because \"r\"  requires docker >= 20.10, git\n");
+	struct policy_text text =
+		policy_text_load("policy p\n"
+				 "allow docker, git  adr 1  because \"r\"\n"
+				 "allow dive  adr 1  because \"r\"  requires docker >= 20.10, git\n");
 	assert_clean(&text);
 	const struct row *row = policy_text_row(&text, "dive");
 	assert_int_equal(row->requirement_count, 2);
@@ -79,11 +81,12 @@ static void requirements_keep_their_versions(void **state)
 static void actions_are_read_by_name_and_by_number(void **state)
 {
 	(void)state;
-	struct policy_text text = policy_text_load("policy p\n"
-						   "forbid syscall ptrace  adr 1  because \"r\"  with errno EACCES\n"
-						   "forbid syscall kcmp  adr 1  because \"r\"  with errno 4095\n"
-						   "forbid syscall bpf  adr 1  because \"r\"  with kill\n"
-						   "forbid syscall mount  adr 1  because \"r\"\n");
+	struct policy_text text =
+		policy_text_load("policy p\n"
+				 "forbid syscall ptrace  adr 1  because \"r\"  with errno EACCES\n"
+				 "forbid syscall kcmp  adr 1  because \"r\"  with errno 4095\n"
+				 "forbid syscall bpf  adr 1  because \"r\"  with kill\n"
+				 "forbid syscall mount  adr 1  because \"r\"\n");
 	assert_clean(&text);
 	const struct row *row = policy_text_row(&text, "ptrace");
 	assert_true(row->has_action);
@@ -114,10 +117,14 @@ static void paths_and_what_to_use_instead_are_kept(void **state)
 static void values_are_refused_where_they_stand(void **state)
 {
 	(void)state;
-	assert_found("policy p\nallow git  adr 1  because \"r\"  on linux, linux\n", "error value p.allow:2:42\n");
-	assert_found("policy p\nallow git  adr 1  because \"r\"  until 2026-02-29\n", "error value p.allow:2:38\n");
-	assert_found("policy p\nallow git  adr 1, 01, p/1  because \"r\"\n", "error duplicate p.allow:2:23\n");
-	assert_found("policy p\nallow git  adr 1  because \"r\"  path \"/bin/\"\n", "error value p.allow:2:37\n");
+	assert_found("policy p\nallow git  adr 1  because \"r\"  on linux, linux\n",
+		     "error value p.allow:2:42\n");
+	assert_found("policy p\nallow git  adr 1  because \"r\"  until 2026-02-29\n",
+		     "error value p.allow:2:38\n");
+	assert_found("policy p\nallow git  adr 1, 01, p/1  because \"r\"\n",
+		     "error duplicate p.allow:2:23\n");
+	assert_found("policy p\nallow git  adr 1  because \"r\"  path \"/bin/\"\n",
+		     "error value p.allow:2:37\n");
 	assert_found("policy p\nallow git  adr 1  because \"r\"  path \"/a\", \"/a\"\n",
 		     "error value p.allow:2:43\n");
 	assert_found("policy p\nallow git  adr 1  because \" \"\n", "error missing-reason p.allow:2:27\n");
@@ -142,7 +149,8 @@ static void nothing_follows_from_a_row_with_a_mistake(void **state)
 static void a_row_that_requires_itself_or_what_is_forbidden(void **state)
 {
 	(void)state;
-	assert_found("policy p\nallow git  adr 1  because \"r\"  requires git\n", "error requires p.allow:2:41\n");
+	assert_found("policy p\nallow git  adr 1  because \"r\"  requires git\n",
+		     "error requires p.allow:2:41\n");
 	assert_found("policy p\n"
 		     "forbid docker  adr 1  because \"r\"\n"
 		     "allow dive  adr 1  because \"r\"  requires docker\n",

@@ -47,13 +47,15 @@ static void load(struct place *place, const char *bytes)
 static void assert_said(struct place *place, const char *what, const char *where)
 {
 	struct arena *arena = place->text.compilation.arena;
-	assert_string_equal(place->text.found, arena_printf(arena, "%s %s/%s\n", what, place->scratch.folder, where));
+	assert_string_equal(place->text.found,
+			    arena_printf(arena, "%s %s/%s\n", what, place->scratch.folder, where));
 }
 
 static void a_citation_carries_its_adr_and_the_width_of_the_file(void **state)
 {
 	struct place *place = *state;
-	adr_write(place, "0015-tools.md", "# Tools\n\n## Status\n\nAccepted\n\nDate: 2026-05-19\n\n`git` and `node`.\n");
+	adr_write(place, "0015-tools.md",
+		  "# Tools\n\n## Status\n\nAccepted\n\nDate: 2026-05-19\n\n`git` and `node`.\n");
 	load(place, "policy p\ndecisions \".\"\nallow git, node  adr 15  because \"r\"\n");
 	assert_clean(&place->text);
 	for (size_t i = 0; i < 2; i++) {
@@ -65,7 +67,8 @@ static void a_citation_carries_its_adr_and_the_width_of_the_file(void **state)
 		assert_string_equal(row->citations[0].adr->date, "2026-05-19");
 	}
 	/* Rows that cite one ADR share what was read. */
-	assert_ptr_equal(place->text.policy->rows[0]->citations[0].adr, place->text.policy->rows[1]->citations[0].adr);
+	assert_ptr_equal(place->text.policy->rows[0]->citations[0].adr,
+			 place->text.policy->rows[1]->citations[0].adr);
 	policy_text_end(&place->text);
 }
 
@@ -152,7 +155,8 @@ static void what_decisions_may_not_say(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(a_citation_carries_its_adr_and_the_width_of_the_file, begin, end),
+		cmocka_unit_test_setup_teardown(a_citation_carries_its_adr_and_the_width_of_the_file, begin,
+						end),
 		cmocka_unit_test_setup_teardown(a_named_scope_is_cited_by_its_name, begin, end),
 		cmocka_unit_test_setup_teardown(a_word_is_accepted_where_the_policy_says_so, begin, end),
 		cmocka_unit_test_setup_teardown(numbers_that_no_file_or_two_files_have, begin, end),

@@ -1,4 +1,5 @@
-/* The C header of the filter: the pieces of its text. tests/artifacts.py compiles it, tests/live installs it. */
+/* The C header of the filter: the pieces of its text. tests/artifacts.py compiles it, tests/live installs it.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -27,8 +28,7 @@ static const char *header_of(struct compilation *compilation, const char *identi
 	struct artifacts out = { .count = 0 };
 	assert_true(backend_seccomp.emit(&emission, &out));
 	assert_int_equal(out.count, 1);
-	assert_string_equal(out.items[0].path,
-			    arena_printf(compilation->arena, "%s.seccomp.h", identifier));
+	assert_string_equal(out.items[0].path, arena_printf(compilation->arena, "%s.seccomp.h", identifier));
 	assert_int_equal(strlen(out.items[0].bytes), out.items[0].size);
 	return out.items[0].bytes;
 }

@@ -79,8 +79,9 @@ static void abis_add_up_and_replace_the_default(void **state)
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct policy_text text = policy_text_begin();
-		policy_text_add(&text, "p.allow", arena_printf(text.compilation.arena, "policy p\nseccomp { %s }\n",
-							       cases[i].settings));
+		policy_text_add(&text, "p.allow",
+				arena_printf(text.compilation.arena, "policy p\nseccomp { %s }\n",
+					     cases[i].settings));
 		policy_text_resolve(&text, "p.allow");
 		assert_clean(&text);
 		assert_int_equal(text.policy->seccomp.abis, cases[i].abis);
@@ -91,9 +92,9 @@ static void abis_add_up_and_replace_the_default(void **state)
 static void each_setting_is_inherited_by_itself(void **state)
 {
 	(void)state;
-	struct policy_text text =
-		policy_text_load_over("policy base\nseccomp { default errno EACCES; unknown kill; abi x86_64, i386 }\n",
-				      "policy p\nextends base\nseccomp { deny-with kill; abi x86_64 }\n");
+	struct policy_text text = policy_text_load_over(
+		"policy base\nseccomp { default errno EACCES; unknown kill; abi x86_64, i386 }\n",
+		"policy p\nextends base\nseccomp { deny-with kill; abi x86_64 }\n");
 	assert_clean(&text);
 	const struct seccomp *seccomp = &text.policy->seccomp;
 	assert_action(seccomp->fallback, errno_of(13));
@@ -106,13 +107,20 @@ static void each_setting_is_inherited_by_itself(void **state)
 static void nothing_passes_that_is_refused_below(void **state)
 {
 	(void)state;
-	static const char lower[] = "policy base\nseccomp { default errno EPERM; unknown kill; abi x86_64 }\n";
-	assert_found_over(lower, "policy p\nextends base\nseccomp { default allow }\n", "error widens p.allow:3:11\n");
-	assert_found_over(lower, "policy p\nextends base\nseccomp { default log }\n", "error widens p.allow:3:11\n");
-	assert_found_over(lower, "policy p\nextends base\nseccomp { unknown log }\n", "error widens p.allow:3:11\n");
-	assert_found_over(lower, "policy p\nextends base\nseccomp { deny-with log }\n", "error widens p.allow:3:11\n");
-	assert_found_over(lower, "policy p\nextends base\nseccomp { arch x86_64 }\n", "error widens p.allow:3:11\n");
-	assert_found_over(lower, "policy p\nextends base\nseccomp { default kill; unknown errno EPERM }\n", "");
+	static const char lower[] =
+		"policy base\nseccomp { default errno EPERM; unknown kill; abi x86_64 }\n";
+	assert_found_over(lower, "policy p\nextends base\nseccomp { default allow }\n",
+			  "error widens p.allow:3:11\n");
+	assert_found_over(lower, "policy p\nextends base\nseccomp { default log }\n",
+			  "error widens p.allow:3:11\n");
+	assert_found_over(lower, "policy p\nextends base\nseccomp { unknown log }\n",
+			  "error widens p.allow:3:11\n");
+	assert_found_over(lower, "policy p\nextends base\nseccomp { deny-with log }\n",
+			  "error widens p.allow:3:11\n");
+	assert_found_over(lower, "policy p\nextends base\nseccomp { arch x86_64 }\n",
+			  "error widens p.allow:3:11\n");
+	assert_found_over(lower, "policy p\nextends base\nseccomp { default kill; unknown errno EPERM }\n",
+			  "");
 }
 
 static void what_a_setting_may_not_say(void **state)

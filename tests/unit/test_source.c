@@ -22,7 +22,8 @@ static void assert_position(const struct source *source, uint32_t offset, unsign
 static void columns_are_characters(void **state)
 {
 	(void)state;
-	static const char text[] = "a\xc3\xa9\xe2\x82\xac" "b\n\tc\n\nd";
+	static const char text[] = "a\xc3\xa9\xe2\x82\xac"
+				   "b\n\tc\n\nd";
 	struct arena *arena = arena_new();
 	struct sources *sources = sources_new(arena);
 	const struct source *source = sources_add(sources, "x", text, sizeof text - 1);
@@ -78,7 +79,8 @@ static void a_mark_of_the_byte_order_is_no_text(void **state)
 	struct sources *sources = sources_new(arena);
 	assert_true(scratch_begin(&scratch));
 	assert_true(scratch_write(&scratch, "x.allow", "\xef\xbb\xbfpolicy x", 11));
-	const struct source *source = sources_load(sources, arena_printf(arena, "%s/x.allow", scratch.folder));
+	const struct source *source =
+		sources_load(sources, arena_printf(arena, "%s/x.allow", scratch.folder));
 	assert_non_null(source);
 	assert_string_equal(source->text, "policy x");
 	assert_int_equal(source->size, 8);

@@ -45,14 +45,16 @@ static void escapes_become_characters(void **state)
 	assert_value("\"a\\\"b\\\\c\"", "a\"b\\c", true);
 	assert_value("\"a\\nb\\tc\"", "a\nb\tc", true);
 	assert_value("\"\\u{41}\\u{e9}\\u{20AC}\\u{1f600}\"", "A\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80", true);
-	assert_value("\"# no { comment } ; here, 'or' `there`\"", "# no { comment } ; here, 'or' `there`", true);
+	assert_value("\"# no { comment } ; here, 'or' `there`\"", "# no { comment } ; here, 'or' `there`",
+		     true);
 }
 
 static void escapes_that_mean_nothing_are_refused(void **state)
 {
 	(void)state;
-	static const char *const escapes[] = { "\\x", "\\0", "\\r", "\\u41", "\\u{}", "\\u{0}", "\\u{110000}",
-					       "\\u{d800}", "\\u{202e}", "\\u{7}", "\\'" };
+	static const char *const escapes[] = { "\\x",       "\\0",    "\\r",         "\\u41",
+					       "\\u{}",     "\\u{0}", "\\u{110000}", "\\u{d800}",
+					       "\\u{202e}", "\\u{7}", "\\'" };
 	for (size_t i = 0; i < sizeof escapes / sizeof *escapes; i++) {
 		struct compilation compilation = compilation_begin(0);
 		const char *text = arena_printf(compilation.arena, "title \"ab%s\"\n", escapes[i]);
@@ -107,7 +109,8 @@ static void an_open_string_ends_with_its_line(void **state)
 {
 	(void)state;
 	assert_said("title \"open\nedition\n", "error string x:1:7\nerror syntax x:2:8\n");
-	assert_said("allow a  because \"open {\n  as b\n}\nedition\n", "error string x:1:18\nerror syntax x:4:8\n");
+	assert_said("allow a  because \"open {\n  as b\n}\nedition\n",
+		    "error string x:1:18\nerror syntax x:4:8\n");
 }
 
 int main(void)

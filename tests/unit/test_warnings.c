@@ -28,14 +28,16 @@ static void a_row_expires_after_its_last_day(void **state)
 	assert_found_on(NULL, bytes, "");
 	assert_found_on("2025-12-31", bytes, "");
 	assert_found_on("2026-05-31", bytes, "warning expired p.allow:3:21\n");
-	assert_found_on("2026-06-01", bytes,
-			"warning expired p.allow:2:7\nwarning expired p.allow:2:12\nwarning expired p.allow:3:21\n");
+	assert_found_on(
+		"2026-06-01", bytes,
+		"warning expired p.allow:2:7\nwarning expired p.allow:2:12\nwarning expired p.allow:3:21\n");
 }
 
 static void a_command_that_is_the_spelling_of_another(void **state)
 {
 	(void)state;
-	assert_found("policy p\nallow \"docker buildx\"  adr 1  because \"r\"\nforbid docker-buildx  adr 1  because \"r\"\n",
+	assert_found("policy p\nallow \"docker buildx\"  adr 1  because \"r\"\nforbid docker-buildx  adr 1  "
+		     "because \"r\"\n",
 		     "warning spelling-twin p.allow:3:8\n");
 	assert_found("policy p\nallow \"docker buildx\"  adr 1  because \"r\"  as buildx\n"
 		     "forbid docker-buildx  adr 1  because \"r\"\n",
@@ -58,17 +60,18 @@ static void block_names_one_edit_apart(void **state)
 		{ "role probe", "role porbe", true },    /* swapped */
 		{ "role probe", "role probers", false }, /* two added */
 		{ "role probe", "role plobs", false },   /* two replaced */
-		{ "role probe", "plugin probes", false },
-		{ "plugin probe", "plugin probes", true },
+		{ "role probe", "plugin probes", false }, { "plugin probe", "plugin probes", true },
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct policy_text text = policy_text_begin();
-		policy_text_add(&text, "p.allow", arena_printf(text.compilation.arena, "policy p\n%s { }\n%s { }\n",
-							       cases[i].first, cases[i].second));
+		policy_text_add(&text, "p.allow",
+				arena_printf(text.compilation.arena, "policy p\n%s { }\n%s { }\n",
+					     cases[i].first, cases[i].second));
 		policy_text_resolve(&text, "p.allow");
 		const char *name = strchr(cases[i].second, ' ') + 1;
-		const char *found = arena_printf(text.compilation.arena, "warning spelling-twin p.allow:3:%u\n",
-						 (unsigned)(name - cases[i].second) + 1);
+		const char *found =
+			arena_printf(text.compilation.arena, "warning spelling-twin p.allow:3:%u\n",
+				     (unsigned)(name - cases[i].second) + 1);
 		assert_string_equal(text.found, cases[i].warned ? found : "");
 		policy_text_end(&text);
 	}
@@ -82,7 +85,8 @@ static void a_forbidden_sub_command_of_an_allowed_program(void **state)
 	assert_found("policy p\nforbid \"git push\"  adr 1  because \"r\"\nallow git  adr 1  because \"r\"\n",
 		     "warning prefix-forbid p.allow:2:8\n");
 	assert_found("policy p\nforbid git, \"git push\"  adr 1  because \"r\"\n", "");
-	assert_found("policy p\nallow git  adr 1  because \"r\"\nrole x { forbid \"git push\"  adr 1  because \"r\" }\n",
+	assert_found("policy p\nallow git  adr 1  because \"r\"\nrole x { forbid \"git push\"  adr 1  "
+		     "because \"r\" }\n",
 		     "warning prefix-forbid p.allow:3:17\n");
 }
 
@@ -97,7 +101,8 @@ static void a_capability_that_no_filter_sees(void **state)
 static void an_action_that_denies_nothing(void **state)
 {
 	(void)state;
-	assert_found("policy p\nforbid strace  adr 1  because \"r\"  with kill\n", "warning action p.allow:2:36\n");
+	assert_found("policy p\nforbid strace  adr 1  because \"r\"  with kill\n",
+		     "warning action p.allow:2:36\n");
 	assert_found("policy p\nforbid syscall ptrace  adr 1  because \"r\"  with log\n",
 		     "warning action p.allow:2:44\n");
 	assert_found("policy p\nforbid strace  adr 1  because \"r\"  with kill  needs syscall ptrace\n", "");
