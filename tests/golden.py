@@ -43,7 +43,7 @@ EXPECTATIONS = ("args", "stdin", "intent", "expect", "expect.code", "expect.stde
 HEAD = re.compile(r"^(.+?):(\d+:\d+): (error|warning): .*\[(?:-W|-Werror=)?([a-z-]+)\]$", re.MULTILINE)
 PLACELESS = re.compile(r"^allowc: (error|warning): .*\[(?:-W|-Werror=)?([a-z-]+)\]$", re.MULTILINE)
 TROUBLE = re.compile(r"^allowc: (?!error: |warning: |note: |help: |\d+ more errors? not shown)", re.MULTILINE)
-FENCE = re.compile(r"^```allow(-rows)?[ \t]*\n(.*?)^```[ \t]*$", re.MULTILINE | re.DOTALL)
+FENCE = re.compile(r"^```allow(-rows)?(?:[ \t]+(.*?))?[ \t]*\n(.*?)^```[ \t]*$", re.MULTILINE | re.DOTALL)
 
 
 @dataclasses.dataclass
@@ -217,21 +217,39 @@ def check_fence(policies: Path, name: str, text: str) -> None:
         suite.run([*suite.program(), "check", Path("policies") / name], cwd=policies.parent)
 
 
-def fences(files: list[str]) -> int:
+def check_rows(policies: Path, number: int, head: str, rows: str) -> None:
+    """Rows without a head get one: what follows the fence's word, or nothing but a name. No word against them."""
+    name = f"rows{number}.allow"
+    (policies / name).write_text(f"policy rows{number}\n{head}\n{rows}", encoding="utf-8")
+    options = [] if head else ["-Wno-adr-unchecked"]
+    done = suite.run([*suite.program(), "check", *options, Path("policies") / name], cwd=policies.parent)
+    suite.same("standard error", done.stderr, "")
+
+
+def no_fence(file: str) -> None:
+    suite.fail(f"{file} has no ```allow and no ```allow-rows fence: nothing in it is checked")
+
+
+def fence_tests(file: str, root: Path) -> list[suite.Test]:
     """The fences of one file build on each other and on the policies that ship: one folder has them all."""
+    for folder in ("policies", "adr"):
+        shutil.copytree(suite.ROOT / folder, root / folder)
+    content = (suite.ROOT / file).read_text(encoding="utf-8")
+    tests: list[suite.Test] = []
+    for number, match in enumerate(FENCE.finditer(content), start=1):
+        rows, head, text = match[1], match[2] or "", match[3]
+        place = f"{file}:{content.count(chr(10), 0, match.start()) + 1}"
+        if rows:
+            tests.append((place, partial(check_rows, root / "policies", number, head, text)))
+        else:
+            tests.append((place, partial(check_fence, root / "policies", fence_name(text, number), text)))
+    return tests or [(file, partial(no_fence, file))]
+
+
+def fences(files: list[str]) -> int:
     with suite.scratch() as scratch:
-        tests: list[suite.Test] = []
-        for index, file in enumerate(files):
-            root = scratch / str(index)
-            for folder in ("policies", "adr"):
-                shutil.copytree(suite.ROOT / folder, root / folder)
-            content = (suite.ROOT / file).read_text(encoding="utf-8")
-            for number, match in enumerate(FENCE.finditer(content), start=1):
-                line = content.count("\n", 0, match.start()) + 1
-                text = f"policy fence{number}\n{match[2]}" if match[1] else match[2]
-                name = fence_name(text, number)
-                tests.append((f"{file}:{line}", partial(check_fence, root / "policies", name, text)))
-        return suite.main(tests)
+        roots = [scratch / str(index) for index in range(len(files))]
+        return suite.main([test for file, root in zip(files, roots) for test in fence_tests(file, root)])
 
 
 def main() -> int:

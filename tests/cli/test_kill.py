@@ -17,9 +17,11 @@ import suite  # noqa: E402
 import tap  # noqa: E402
 from tap import allowc, equal, needs, passes, project, snapshot, test  # noqa: E402
 
-CALLS = ("flock", "openat", "read", "write", "close", "fchmod", "mkdir", "mkdirat", "rename", "renameat",
-         "renameat2", "unlink", "unlinkat", "rmdir", "ftruncate",
-         "lseek", "fstat", "newfstatat")
+# Each call costs a run under strace and two without.
+MOST_CALLS = 200
+
+# Memory is not the folder's business, and there is no return from these.
+PASSED_OVER = ("mmap", "munmap", "mremap", "mprotect", "madvise", "brk", "exit", "exit_group")
 
 
 def traced(*inject):
@@ -27,9 +29,8 @@ def traced(*inject):
 
 
 def writing_calls():
-    """[(name, N)]: the calls from the lock on, each with its count among those of its name."""
-    trace = ",".join(f"?{name}" for name in CALLS)
-    allowc("-q", "p1.allow", before=["strace", "-f", "-qq", "-o", "log", "-e", f"trace={trace}"])
+    """[(name, N)]: every system call from the lock on, each with its count among those of its name."""
+    allowc("-q", "p1.allow", before=["strace", "-f", "-qq", "-o", "log"])
     counts, calls, begun = {}, [], False
     for line in Path("log").read_text(encoding="utf-8").splitlines():
         name = re.match(r"\d+ +([a-z0-9_]+)\(", line)
@@ -38,9 +39,10 @@ def writing_calls():
         name = name[1]
         counts[name] = counts.get(name, 0) + 1
         begun = begun or name == "flock"
-        if begun:
+        if begun and name not in PASSED_OVER:
             calls.append((name, counts[name]))
     equal(len(calls) > 20, True, calls)
+    equal(len(calls) < MOST_CALLS, True, f"{len(calls)} calls to try one by one: the tests would take too long")
     return calls
 
 
@@ -164,8 +166,8 @@ def a_kill_with_another_choice_of_artifacts_next():
         equal(done.returncode, 0)
 
 
-CHANGING = ("openat", "write", "fchmod", "mkdir", "mkdirat", "rename", "renameat", "renameat2", "unlink", "unlinkat",
-            "close")
+# Calls that change nothing; a failure of any other, one that is new here too, is tried.
+READING = ("flock", "read", "lseek", "fstat", "newfstatat", "umask")
 
 
 def artifacts(found):
@@ -176,7 +178,7 @@ def artifacts(found):
 def error_everywhere(change):
     change.restore()
     for place in writing_calls():
-        if place[0] not in CHANGING:
+        if place[0] in READING:
             continue
         change.restore()
         done = allowc("-q", "p1.allow", before=traced(f"{place[0]}:error=EIO:when={place[1]}"))

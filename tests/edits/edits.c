@@ -20,7 +20,15 @@
 #include "compiler/policy/parse.h"
 #include "compiler/policy/resolve.h"
 
-static const char alphabet[] = "abcdefghijklmnopqrstuvwxyz_-";
+/*
+ * The characters of words; those that no word can hold are errors by themselves. The first are those of
+ * keywords, and tried everywhere; of the rest each position tries a third, and which third depends on the
+ * place of the word, so that a word that stands in many policies meets them all.
+ */
+static const char alphabet[] = "abcdefghijklmnopqrstuvwxyz_-"
+			       "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.=+:";
+
+enum { TRIED_EVERYWHERE = 28, TRIED_ONE_IN = 3 };
 
 enum { SHOWN_MAX = 10 };
 
@@ -148,15 +156,11 @@ static void attribute_add(struct tokens *tokens, const struct ast_attribute *att
 	}
 }
 
-/* CAP_ is what makes a subject a capability: without it the word is the name of a command. */
+/* A word that begins with CAP_ is a capability's name; any other subject is a command's, and no set's. */
 static void subject_add(struct tokens *tokens, const struct ast_word *word)
 {
-	static const char prefix[] = "CAP_";
-	struct span span = word->span;
-	if (word->quoted || strncmp(word->text, prefix, strlen(prefix)) != 0)
-		return;
-	span.begin += (uint32_t)strlen(prefix);
-	token_add(tokens, span, SET_NONE);
+	if (!word->quoted && strncmp(word->text, "CAP_", 4) == 0)
+		token_add(tokens, word->span, SET_CAPABILITY);
 }
 
 static void row_add(struct tokens *tokens, const struct ast_statement *row)
@@ -292,18 +296,24 @@ static void edit_at(const struct options *options, const struct token *token, ui
 	strbuf_release(&word);
 }
 
+static bool is_tried(const struct token *token, size_t letter, uint32_t at)
+{
+	return letter < TRIED_EVERYWHERE || (letter + at + token->begin) % TRIED_ONE_IN == 0;
+}
+
 static void token_edit(const struct options *options, const struct token *token, struct tally *tally)
 {
 	uint32_t size = token->end - token->begin;
 	const char *old = token->source->text + token->begin;
 	for (uint32_t at = 0; at < size; at++)
 		edit_at(options, token, at, 1, '\0', tally, at == 0);
-	for (const char *letter = alphabet; *letter; letter++) {
+	for (size_t letter = 0; alphabet[letter]; letter++) {
 		for (uint32_t at = 0; at < size; at++)
-			if (old[at] != *letter)
-				edit_at(options, token, at, 1, *letter, tally, false);
+			if (old[at] != alphabet[letter] && is_tried(token, letter, at))
+				edit_at(options, token, at, 1, alphabet[letter], tally, false);
 		for (uint32_t at = 0; at <= size; at++)
-			edit_at(options, token, at, 0, *letter, tally, false);
+			if (is_tried(token, letter, at))
+				edit_at(options, token, at, 0, alphabet[letter], tally, false);
 	}
 }
 

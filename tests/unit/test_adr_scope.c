@@ -17,10 +17,11 @@
 #include "compiler/base/diag.h"
 #include "compiler/base/diag_data.h"
 #include "compiler/policy/adr.h"
+#include "tests/unit/scratch.h"
 
 struct fixture {
 	struct compilation compilation;
-	char folder[64];
+	struct scratch scratch;
 	char **made; /* paths to remove */
 	size_t made_count, made_capacity;
 };
@@ -31,9 +32,8 @@ static int set_up(void **state)
 	if (!fixture)
 		return -1;
 	fixture->compilation = compilation_begin(0);
-	snprintf(fixture->folder, sizeof fixture->folder, "/tmp/allowc-adr-XXXXXX");
 	*state = fixture;
-	return mkdtemp(fixture->folder) ? 0 : -1;
+	return scratch_begin(&fixture->scratch) ? 0 : -1;
 }
 
 static int tear_down(void **state)
@@ -41,7 +41,7 @@ static int tear_down(void **state)
 	struct fixture *fixture = *state;
 	for (size_t i = 0; i < fixture->made_count; i++)
 		remove(fixture->made[i]);
-	int status = rmdir(fixture->folder);
+	int status = rmdir(fixture->scratch.folder);
 	compilation_end(&fixture->compilation);
 	free(fixture);
 	return status;
@@ -52,7 +52,7 @@ static const char *path_make(struct fixture *fixture, const char *name)
 	struct arena *arena = fixture->compilation.arena;
 	fixture->made = arena_grow(arena, fixture->made, fixture->made_count, &fixture->made_capacity,
 				   sizeof *fixture->made);
-	char *path = arena_printf(arena, "%s/%s", fixture->folder, name);
+	char *path = arena_printf(arena, "%s/%s", fixture->scratch.folder, name);
 	fixture->made[fixture->made_count++] = path;
 	return path;
 }
@@ -67,7 +67,7 @@ static void file_make(struct fixture *fixture, const char *name, const char *tex
 
 static struct adr_scope *open_scope(struct fixture *fixture)
 {
-	return adr_scope_open(&fixture->compilation, "phase7", fixture->folder, NULL, 0);
+	return adr_scope_open(&fixture->compilation, "phase7", fixture->scratch.folder, NULL, 0);
 }
 
 /* The base names of the files of a number, joined by blanks. */
@@ -202,7 +202,7 @@ static void test_unreadable(void **state)
 static void test_no_folder(void **state)
 {
 	struct fixture *fixture = *state;
-	const char *path = arena_printf(fixture->compilation.arena, "%s/nowhere", fixture->folder);
+	const char *path = arena_printf(fixture->compilation.arena, "%s/nowhere", fixture->scratch.folder);
 	errno = 0;
 	assert_null(adr_scope_open(&fixture->compilation, "phase7", path, NULL, 0));
 	assert_int_equal(errno, ENOENT);
@@ -216,7 +216,7 @@ static void test_folder_with_slash(void **state)
 	struct fixture *fixture = *state;
 	const char *const *paths;
 	file_make(fixture, "1-a.md", "");
-	const char *folder = arena_printf(fixture->compilation.arena, "%s/", fixture->folder);
+	const char *folder = arena_printf(fixture->compilation.arena, "%s/", fixture->scratch.folder);
 	struct adr_scope *scope = adr_scope_open(&fixture->compilation, "phase7", folder, NULL, 0);
 	assert_int_equal(adr_scope_files(scope, 1, &paths), 1);
 	assert_string_equal(paths[0], fixture->made[0]);

@@ -13,10 +13,11 @@
 
 #include "compiler/base/arena.h"
 #include "compiler/file.h"
+#include "tests/unit/scratch.h"
 
 struct place {
 	struct arena *arena;
-	char folder[32];
+	struct scratch scratch;
 	int fd;
 };
 
@@ -25,10 +26,9 @@ static int begin(void **state)
 	struct place *place = calloc(1, sizeof *place);
 	*state = place;
 	place->arena = arena_new();
-	strcpy(place->folder, "/tmp/allowc-file-XXXXXX");
-	if (!mkdtemp(place->folder))
+	if (!scratch_begin(&place->scratch))
 		return -1;
-	place->fd = open(place->folder, O_RDONLY | O_DIRECTORY);
+	place->fd = open(place->scratch.folder, O_RDONLY | O_DIRECTORY);
 	return place->fd < 0;
 }
 
@@ -36,7 +36,7 @@ static int end(void **state)
 {
 	struct place *place = *state;
 	close(place->fd);
-	int failed = rmdir(place->folder); /* each test clears up: what it made, it knows */
+	int failed = rmdir(place->scratch.folder); /* each test clears up: what it made, it knows */
 	arena_free(place->arena);
 	free(place);
 	return failed;

@@ -20,6 +20,7 @@
 #include "compiler/file.h"
 #include "compiler/output.h"
 #include "compiler/policy/policy.h"
+#include "tests/unit/scratch.h"
 
 static bool owns_header(const struct policy *policy, const char *path)
 {
@@ -40,7 +41,7 @@ static const struct policy policy = { .name = "p" };
 
 struct place {
 	struct compilation compilation;
-	char folder[32];
+	struct scratch scratch;
 	struct output_results results;
 };
 
@@ -48,25 +49,22 @@ static int begin(void **state)
 {
 	struct place *place = calloc(1, sizeof *place);
 	place->compilation = compilation_begin(0);
-	strcpy(place->folder, "/tmp/allowc-output-XXXXXX");
 	*state = place;
-	return mkdtemp(place->folder) ? 0 : -1;
+	return scratch_begin(&place->scratch) ? 0 : -1;
 }
 
 static int end(void **state)
 {
 	struct place *place = *state;
-	char command[64];
-	snprintf(command, sizeof command, "rm -r %s", place->folder);
-	int failed = system(command);
+	scratch_end(&place->scratch);
 	compilation_end(&place->compilation);
 	free(place);
-	return failed;
+	return 0;
 }
 
 static const char *path_of(struct place *place, const char *name)
 {
-	return arena_printf(place->compilation.arena, "%s/%s", place->folder, name);
+	return arena_printf(place->compilation.arena, "%s/%s", place->scratch.folder, name);
 }
 
 static const char *text_of(struct place *place, const char *name)
@@ -83,7 +81,7 @@ static void put(struct place *place, const char *name, const char *text)
 
 static bool commit(struct place *place, size_t selected, struct artifact *items, size_t count, bool dry_run)
 {
-	struct output_target target = { place->folder, both, selected };
+	struct output_target target = { place->scratch.folder, both, selected };
 	struct output_job job = { .compilation = &place->compilation,
 				  .policy = &policy,
 				  .artifacts = { items, count, count } };
@@ -171,7 +169,7 @@ static void a_foreign_file_is_refused(void **state)
 		       arena_printf(place->compilation.arena,
 				    "'%s/p.h' is not allowc's own: it is neither listed in p.sha256 nor "
 				    "marked as generated",
-				    place->folder));
+				    place->scratch.folder));
 	assert_string_equal(text_of(place, "p.h"), "mine");
 	assert_int_equal(access(path_of(place, "plugins"), F_OK), -1);
 }
@@ -229,7 +227,7 @@ static void a_folder_that_cannot_be_made_is_trouble(void **state)
 static void assert_check(struct place *place, bool current, const char *wanted)
 {
 	struct artifacts artifacts = { first, 2, 2 };
-	struct output_target target = { place->folder, both, 2 };
+	struct output_target target = { place->scratch.folder, both, 2 };
 	struct strbuf out = STRBUF_INIT;
 	bool got;
 	assert_true(output_check(&place->compilation, &policy, &target, &artifacts, &out, &got));
@@ -246,7 +244,7 @@ static void a_check_shows_what_lags(void **state)
 	assert_true(commit(place, 2, &other, 1, false));
 	assert_int_equal(unlink(path_of(place, "p.h")), 0);
 	put(place, "p.h", "abcd");
-	const char *folder = place->folder;
+	const char *folder = place->scratch.folder;
 	assert_check(place, false,
 		     arena_printf(arena,
 				  "  edited     %s/p.h\n--- %s/p.h\n+++ %s/p.h\n@@ -1 +1 @@\n-abcd\n"

@@ -1,0 +1,168 @@
+/* From rows to system calls. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tests/unit/policy_text.h"
+
+/* "CALL:SUBJECT" of each rule, one blank between them. */
+static const char *rules_of(const struct policy_text *text, const struct call_rule *rules, size_t count)
+{
+	const char *list = "";
+	for (size_t i = 0; i < count; i++)
+		list = arena_printf(text->compilation.arena, "%s%s%s:%s", list, i ? " " : "",
+				    rules[i].call->name, rules[i].row->subject);
+	return list;
+}
+
+static const char *denials_of(const struct policy_text *text)
+{
+	return rules_of(text, text->policy->seccomp.denied, text->policy->seccomp.denied_count);
+}
+
+static void a_capability_denies_the_calls_that_it_gates(void **state)
+{
+	(void)state;
+	struct policy_text text = policy_text_load("policy p\nforbid CAP_SYS_PTRACE  adr 1  because \"r\"\n");
+	assert_clean(&text);
+	const struct seccomp *seccomp = &text.policy->seccomp;
+	static const char *const calls[] = {
+		"kcmp", "pidfd_getfd", "process_madvise", "process_vm_readv", "process_vm_writev", "ptrace"
+	};
+	assert_int_equal(seccomp->denied_count, 6);
+	for (size_t i = 0; i < 6; i++) {
+		assert_string_equal(seccomp->denied[i].call->name, calls[i]);
+		assert_string_equal(seccomp->denied[i].capability->name, "CAP_SYS_PTRACE");
+		assert_int_equal(seccomp->denied[i].action.kind, ACTION_ERRNO);
+		assert_int_equal(seccomp->denied[i].action.errno_value, 1);
+	}
+	assert_int_equal(policy_denied_calls(text.policy), 6);
+	assert_int_equal(policy_admitted_calls(text.policy), 0);
+	policy_text_end(&text);
+}
+
+static void rules_stand_by_call_and_then_by_row(void **state)
+{
+	(void)state;
+	struct policy_text text =
+		policy_text_load("policy p\n"
+				 "syscalls @raw { socket; ptrace }\n"
+				 "forbid syscall ptrace, bind  adr 1  because \"r\"\n"
+				 "forbid strace  adr 1  because \"r\"  needs syscall ptrace\n"
+				 "forbid syscall @raw  adr 1  because \"r\"\n");
+	assert_clean(&text);
+	assert_string_equal(denials_of(&text),
+			    "bind:bind ptrace:ptrace ptrace:strace ptrace:@raw socket:@raw");
+	assert_int_equal(policy_denied_calls(text.policy), 3);
+	assert_int_equal(call_rules_begin(text.policy->seccomp.denied, 5, syscall_find("ptrace")), 1);
+	assert_int_equal(call_rules_begin(text.policy->seccomp.denied, 5, syscall_find("socket")), 4);
+	assert_int_equal(call_rules_begin(text.policy->seccomp.denied, 5, syscall_find("read")), 4);
+	assert_int_equal(call_rules_begin(text.policy->seccomp.denied, 5, syscall_find("write")), 5);
+	policy_text_end(&text);
+}
+
+static void a_row_denies_a_call_once(void **state)
+{
+	(void)state;
+	struct policy_text text = policy_text_load("policy p\nforbid strace  adr 1  because \"r\" {\n"
+						   "    needs syscall ptrace\n    needs CAP_SYS_PTRACE\n}\n");
+	assert_clean(&text);
+	assert_int_equal(text.policy->seccomp.denied_count, 6);
+	assert_null(text.policy->seccomp.denied[5].capability); /* what stands first on the row */
+	policy_text_end(&text);
+}
+
+static void the_action_of_a_row_goes_before_that_of_the_policy(void **state)
+{
+	(void)state;
+	struct policy_text text =
+		policy_text_load("policy p\n"
+				 "seccomp { deny-with kill }\n"
+				 "forbid strace  adr 1  because \"r\"  needs syscall ptrace\n"
+				 "forbid syscall ptrace  adr 1  because \"r\"  with errno EACCES\n"
+				 "forbid syscall kcmp  adr 1  because \"r\"\n");
+	assert_clean(&text);
+	const struct call_rule *denied = text.policy->seccomp.denied;
+	assert_string_equal(denials_of(&text), "kcmp:kcmp ptrace:strace ptrace:ptrace");
+	assert_int_equal(denied[0].action.kind, ACTION_KILL);
+	assert_int_equal(denied[1].action.errno_value, 13); /* the same in all rules of one call */
+	assert_int_equal(denied[2].action.errno_value, 13);
+	policy_text_end(&text);
+}
+
+static void two_actions_for_one_call_are_a_mistake_of_the_second(void **state)
+{
+	(void)state;
+	assert_found("policy p\n"
+		     "forbid syscall ptrace  adr 1  because \"r\"  with errno EACCES\n"
+		     "forbid CAP_SYS_PTRACE  adr 1  because \"r\"  with kill\n",
+		     "error action-conflict p.allow:3:8\n");
+}
+
+static void only_rows_for_linux_reach_the_filter(void **state)
+{
+	(void)state;
+	struct policy_text text =
+		policy_text_load("policy p\n"
+				 "forbid syscall ptrace  adr 1  because \"r\"  on macos\n"
+				 "forbid syscall kcmp  adr 1  because \"r\"  on macos, linux\n");
+	assert_clean(&text);
+	assert_string_equal(denials_of(&text), "kcmp:kcmp");
+	policy_text_end(&text);
+}
+
+static void an_allow_list_lets_pass_what_is_not_forbidden(void **state)
+{
+	(void)state;
+	struct policy_text text = policy_text_load("policy p\n"
+						   "seccomp { default errno EPERM }\n"
+						   "syscalls @io { write; read; ptrace }\n"
+						   "allow syscall @io, exit_group  adr 1  because \"r\"\n"
+						   "forbid syscall ptrace  adr 1  because \"r\"\n");
+	assert_clean(&text);
+	const struct seccomp *seccomp = &text.policy->seccomp;
+	assert_string_equal(rules_of(&text, seccomp->allowed, seccomp->allowed_count),
+			    "exit_group:exit_group ptrace:@io read:@io write:@io");
+	assert_int_equal(policy_admitted_calls(text.policy), 3);
+	assert_int_equal(policy_denied_calls(text.policy), 1);
+	policy_text_end(&text);
+	assert_found("policy p\nallow syscall read  adr 1  because \"r\"\n",
+		     "error no-effect p.allow:2:15\n");
+	assert_found("policy p\nseccomp { default kill }\nallow syscall ptrace  adr 1  because \"r\"\n"
+		     "forbid CAP_SYS_PTRACE  adr 1  because \"r\"\n",
+		     "error conflict p.allow:3:15\n");
+}
+
+/* aarch64 has no open(2). */
+static void calls_of_unnamed_abis_do_not_count(void **state)
+{
+	(void)state;
+	static const char rows[] = "forbid syscall open, openat  adr 1  because \"r\"\n";
+	struct policy_text text = policy_text_begin();
+	policy_text_add(&text, "p.allow",
+			arena_printf(text.compilation.arena, "policy p\nseccomp { abi aarch64 }\n%s", rows));
+	policy_text_resolve(&text, "p.allow");
+	assert_clean(&text);
+	assert_int_equal(text.policy->seccomp.denied_count, 2);
+	assert_int_equal(policy_denied_calls(text.policy), 1);
+	policy_text_end(&text);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_capability_denies_the_calls_that_it_gates),
+		cmocka_unit_test(rules_stand_by_call_and_then_by_row),
+		cmocka_unit_test(a_row_denies_a_call_once),
+		cmocka_unit_test(the_action_of_a_row_goes_before_that_of_the_policy),
+		cmocka_unit_test(two_actions_for_one_call_are_a_mistake_of_the_second),
+		cmocka_unit_test(only_rows_for_linux_reach_the_filter),
+		cmocka_unit_test(an_allow_list_lets_pass_what_is_not_forbidden),
+		cmocka_unit_test(calls_of_unnamed_abis_do_not_count),
+	};
+	return cmocka_run_group_tests_name("calls", tests, NULL, NULL);
+}

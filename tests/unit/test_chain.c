@@ -1,0 +1,144 @@
+/* The layers of a policy and the libraries that they use. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tests/unit/policy_text.h"
+
+/* Two arguments: the files, and how many they are. */
+#define FILES(...)                                                                                           \
+	(const struct policy_file[]){ __VA_ARGS__ },                                                         \
+		sizeof((const struct policy_file[]){ __VA_ARGS__ }) / sizeof(struct policy_file)
+
+static void layers_stand_lowest_first(void **state)
+{
+	(void)state;
+	struct policy_text text = policy_text_load_files(
+		FILES({ "policies/top.allow", "policy top\nedition 1\ntitle \"The top\"\nextends middle\n" },
+		      { "policies/middle.allow", "policy middle\nextends \"../below/base.allow\"\n" },
+		      { "policies/../below/base.allow", "policy base\ntitle \"Below\"\n" }));
+	assert_clean(&text);
+	static const struct {
+		const char *name, *title, *file;
+	} layers[] = { { "base", "Below", "base.allow" },
+		       { "middle", NULL, "middle.allow" },
+		       { "top", "The top", "top.allow" } };
+	assert_int_equal(text.policy->layer_count, 3);
+	for (size_t i = 0; i < 3; i++) {
+		const struct layer *layer = &text.policy->layers[i];
+		assert_string_equal(layer->name, layers[i].name);
+		assert_string_equal(layer->scope, layers[i].name);
+		assert_string_equal(layer->file, layers[i].file);
+		assert_int_equal(layer->index, i);
+		if (layers[i].title)
+			assert_string_equal(layer->title, layers[i].title);
+		else
+			assert_null(layer->title);
+	}
+	assert_int_equal(text.policy->edition, 1);
+	assert_string_equal(text.policy->title, "The top");
+	policy_text_end(&text);
+}
+
+static void a_file_knows_what_brought_it_in(void **state)
+{
+	(void)state;
+	struct policy_text text = policy_text_load_files(FILES(
+		{ "p.allow", "policy p\nextends base\n" }, { "base.allow", "policy base\nuse \"l.allow\"\n" },
+		{ "l.allow", "syscalls @io { read }\n" }));
+	assert_clean(&text);
+	const struct sources *sources = text.compilation.sources;
+	assert_null(sources_get(sources, 0)->extended_from.source);
+	assert_ptr_equal(sources_get(sources, 1)->extended_from.source, sources_get(sources, 0));
+	assert_int_equal(sources_get(sources, 1)->extended_from.begin, 17);
+	assert_ptr_equal(sources_get(sources, 2)->extended_from.source, sources_get(sources, 1));
+	assert_int_equal(sources_get(sources, 2)->extended_from.begin, 16);
+	policy_text_end(&text);
+}
+
+static void a_library_is_brought_in_once(void **state)
+{
+	(void)state;
+	struct policy_text text = policy_text_load_files(
+		FILES({ "p.allow", "policy p\nextends base\nuse \"l.allow\"\nuse \"m.allow\"\n" },
+		      { "base.allow", "policy base\nuse \"l.allow\"\n" },
+		      { "l.allow", "use \"m.allow\"\nsyscalls @io { read }\n" },
+		      { "m.allow", "use \"l.allow\"\nsyscalls @id { getpid }\n" }));
+	assert_clean(&text);
+	policy_text_end(&text);
+}
+
+static void circles_end_at_the_layer_that_closes_them(void **state)
+{
+	(void)state;
+	struct policy_text text = policy_text_load_files(FILES({ "p.allow", "policy p\nextends q\n" },
+							       { "q.allow", "policy q\nextends r\n" },
+							       { "r.allow", "policy r\nextends q\n" }));
+	assert_string_equal(text.found, "error layer r.allow:2:9\n");
+	assert_null(text.policy);
+	policy_text_end(&text);
+	assert_found("policy p\nextends p\n", "error layer p.allow:2:9\n");
+}
+
+/* The 65th layer, and no other, is too many. */
+static void chains_have_64_layers_at_most(void **state)
+{
+	(void)state;
+	for (unsigned layers = 64; layers <= 65; layers++) {
+		struct policy_text text = policy_text_begin();
+		struct arena *arena = text.compilation.arena;
+		for (unsigned i = 1; i < layers; i++)
+			policy_text_add(&text, arena_printf(arena, "l%u.allow", i),
+					arena_printf(arena, "policy l%u\nextends l%u\n", i, i + 1));
+		policy_text_add(&text, arena_printf(arena, "l%u.allow", layers),
+				arena_printf(arena, "policy l%u\n", layers));
+		policy_text_resolve(&text, "l1.allow");
+		assert_string_equal(text.found, layers == 64 ? "" : "error layer l64.allow:2:9\n");
+		if (text.policy)
+			assert_int_equal(text.policy->layer_count, 64);
+		policy_text_end(&text);
+	}
+}
+
+static void what_a_head_may_not_say(void **state)
+{
+	(void)state;
+	assert_found("title \"x\"\npolicy p\n", "error policy p.allow:2:1\n");
+	assert_found("policy p\npolicy q\n", "error policy p.allow:2:1\n");
+	assert_found("policy class\n", "error policy p.allow:1:8\n");
+	assert_found("policy \"p\"\n", "error policy p.allow:1:8\n");
+	assert_found("policy p\nedition 2\n", "error edition p.allow:2:9\n");
+	assert_found("policy p\nextends \"\"\n", "error layer p.allow:2:9\n");
+	assert_found("policy p\nextends Base\n", "error layer p.allow:2:9\n");
+	assert_found("policy p\nextends no-such\n", "error layer p.allow:2:9\n");
+	assert_found("policy p\nuse \"no-such.allow\"\n", "error library p.allow:2:5\n");
+	assert_found_over("policy p\n", "policy p\nextends base\n", "error policy p.allow:1:8\n");
+}
+
+static void a_library_holds_groups_alone(void **state)
+{
+	(void)state;
+	struct policy_text text = policy_text_load_files(
+		FILES({ "p.allow", "policy p\nuse \"l.allow\"\n" },
+		      { "l.allow", "policy l\nsyscalls @io { read }\nallow git  adr 1  because \"r\"\n" }));
+	assert_string_equal(text.found, "error library l.allow:1:1\nerror library l.allow:3:1\n");
+	policy_text_end(&text);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(layers_stand_lowest_first),
+		cmocka_unit_test(a_file_knows_what_brought_it_in),
+		cmocka_unit_test(a_library_is_brought_in_once),
+		cmocka_unit_test(circles_end_at_the_layer_that_closes_them),
+		cmocka_unit_test(chains_have_64_layers_at_most),
+		cmocka_unit_test(what_a_head_may_not_say),
+		cmocka_unit_test(a_library_holds_groups_alone),
+	};
+	return cmocka_run_group_tests_name("chain", tests, NULL, NULL);
+}

@@ -1,0 +1,97 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "compiler/base/arena.h"
+#include "compiler/base/map.h"
+
+static void map_finds_what_was_put(void **state)
+{
+	(void)state;
+	struct arena *arena = arena_new();
+	struct map *map = map_new(arena, 0);
+	enum { COUNT = 5000 };
+	for (size_t i = 0; i < COUNT; i++) {
+		char *key = arena_printf(arena, "key %zu", i);
+		assert_null(map_find(map, key, strlen(key)));
+		void **place = map_at(map, key, strlen(key));
+		assert_null(*place);
+		*place = key;
+	}
+	for (size_t i = 0; i < COUNT; i++) {
+		char key[32];
+		int size = snprintf(key, sizeof key, "key %zu", i);
+		void **place = map_find(map, key, (size_t)size);
+		assert_non_null(place);
+		assert_string_equal((char *)*place, key);
+		assert_ptr_equal(map_at(map, key, (size_t)size), place);
+	}
+	assert_null(map_find(map, "key", 3));
+	arena_free(arena);
+}
+
+static void map_makes_room_and_keeps_its_keys(void **state)
+{
+	(void)state;
+	struct arena *arena = arena_new();
+	struct map *map = map_new(arena, 0);
+	*map_at(map, "git", 3) = "first";
+	*map_at(map, "", 0) = "empty";
+	map_reserve(map, 1000);
+	map_reserve(map, 1); /* never shrinks */
+	assert_string_equal(*map_find(map, "git", 3), "first");
+	assert_string_equal(*map_find(map, "", 0), "empty");
+	assert_null(map_find(map, "gitleaks", 8));
+	arena_free(arena);
+}
+
+/* Keys whose bytes differ in one place, before, at and after the hash's steps of eight. */
+static void map_tells_each_byte(void **state)
+{
+	(void)state;
+	struct arena *arena = arena_new();
+	struct map *map = map_new(arena, 0);
+	for (size_t i = 0; i < 20; i++) {
+		char *key = arena_copy(arena, "aaaaaaaaaaaaaaaaaaaa", 20);
+		key[i] = 'b';
+		void **place = map_at(map, key, 20);
+		assert_null(*place);
+		*place = key;
+	}
+	assert_null(map_find(map, "aaaaaaaaaaaaaaaaaaaa", 20));
+	assert_non_null(map_find(map, "aaaaaaabaaaaaaaaaaaa", 20));
+	assert_null(map_find(map, "aaaaaaabaaaaaaaaaaaa", 19));
+	arena_free(arena);
+}
+
+static void map_values_are_replaced_and_may_be_null(void **state)
+{
+	(void)state;
+	struct arena *arena = arena_new();
+	struct map *map = map_new(arena, 4);
+	assert_null(map_value(map, "git", 3));
+	*map_at(map, "git", 3) = "first";
+	assert_string_equal(map_value(map, "gitleaks", 3), "first");
+	*map_at(map, "git", 3) = "second";
+	assert_string_equal(map_value(map, "git", 3), "second");
+	*map_at(map, "git", 3) = NULL;
+	assert_null(map_value(map, "git", 3));
+	assert_non_null(map_find(map, "git", 3)); /* the key stays */
+	arena_free(arena);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(map_finds_what_was_put),
+		cmocka_unit_test(map_makes_room_and_keeps_its_keys),
+		cmocka_unit_test(map_tells_each_byte),
+		cmocka_unit_test(map_values_are_replaced_and_may_be_null),
+	};
+	return cmocka_run_group_tests_name("map", tests, NULL, NULL);
+}

@@ -1,0 +1,139 @@
+/* What a policy gives a number: worked out by hand from the language, for each kind of number. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "backends/filter/oracle.h"
+#include "compiler/base/arena.h"
+#include "tests/unit/filter_policy.h"
+
+/* Of linux/audit.h. */
+#define TOKEN_X86_64 0xc000003eu
+#define TOKEN_I386 0x40000003u
+#define TOKEN_AARCH64 0xc00000b7u
+#define TOKEN_RISCV64 0xc00000f3u
+#define X32_NUMBER(number) (0x40000000u + (number))
+
+struct asked {
+	uint32_t arch, number;
+	struct action action;
+};
+
+static void assert_answers(const struct policy *policy, const struct asked *asked, size_t count)
+{
+	struct arena *arena = arena_new();
+	const struct oracle *oracle = oracle_new(arena, policy);
+	for (size_t i = 0; i < count; i++) {
+		struct action action = oracle_action(oracle, asked[i].arch, asked[i].number);
+		if (!action_equal(action, asked[i].action))
+			fail_msg("%#x %#x: %d %u", asked[i].arch, asked[i].number, (int)action.kind,
+				 action.errno_value);
+	}
+	arena_free(arena);
+}
+
+#define ASSERT_ANSWERS(policy, ...)                                                                          \
+	assert_answers(policy, (const struct asked[]){ __VA_ARGS__ },                                        \
+		       sizeof((const struct asked[]){ __VA_ARGS__ }) / sizeof(struct asked))
+
+/* ptrace is 101 on x86_64, 26 on i386, 117 on aarch64; read is 0, 3 and 63. */
+static void a_deny_list_refuses_what_it_names(void **state)
+{
+	(void)state;
+	static struct test_policy test;
+	test_policy_begin(&test, 1u << ABI_X86_64 | 1u << ABI_I386 | 1u << ABI_AARCH64);
+	test_deny(&test, "ptrace", test_eperm);
+	ASSERT_ANSWERS(&test.policy, { TOKEN_X86_64, 101, test_eperm }, { TOKEN_I386, 26, test_eperm },
+		       { TOKEN_AARCH64, 117, test_eperm }, { TOKEN_X86_64, 26, test_allow },
+		       { TOKEN_X86_64, 0, test_allow }, { TOKEN_X86_64, 511, test_allow },
+		       { TOKEN_X86_64, 548, test_allow }, { TOKEN_AARCH64, 101, test_allow },
+		       { TOKEN_I386, 0xffffffff, test_allow });
+}
+
+/* x32 shares the token of x86_64: neither its bit nor its own numbers may let a refused call pass. */
+static void x32_passes_under_no_list_that_does_not_name_it(void **state)
+{
+	(void)state;
+	static struct test_policy test;
+	test_policy_begin(&test, 1u << ABI_X86_64);
+	test_deny(&test, "ptrace", test_eperm);
+	ASSERT_ANSWERS(&test.policy, { TOKEN_X86_64, X32_NUMBER(0), test_enosys },
+		       { TOKEN_X86_64, X32_NUMBER(101), test_enosys }, { TOKEN_X86_64, 512, test_enosys },
+		       { TOKEN_X86_64, 547, test_enosys }, { TOKEN_X86_64, 0xffffffff, test_enosys },
+		       { TOKEN_X86_64, 0x3fffffff, test_allow });
+	test.policy.seccomp.unknown = test_kill;
+	ASSERT_ANSWERS(&test.policy, { TOKEN_X86_64, X32_NUMBER(0), test_kill },
+		       { TOKEN_X86_64, 512, test_kill });
+	test.policy.seccomp.unknown_default = true; /* which is to allow: never for these */
+	ASSERT_ANSWERS(&test.policy, { TOKEN_X86_64, X32_NUMBER(0), test_enosys },
+		       { TOKEN_X86_64, 512, test_enosys });
+}
+
+/* x32's own ptrace is 521; 101 with the bit is no call of x32, but old kernels run x86_64's for it. */
+static void x32_is_decided_where_it_is_named(void **state)
+{
+	(void)state;
+	static struct test_policy test;
+	test_policy_begin(&test, 1u << ABI_X86_64 | 1u << ABI_X32);
+	test_deny(&test, "ptrace", test_eperm);
+	ASSERT_ANSWERS(&test.policy, { TOKEN_X86_64, X32_NUMBER(0), test_allow },
+		       { TOKEN_X86_64, X32_NUMBER(521), test_eperm },
+		       { TOKEN_X86_64, X32_NUMBER(101), test_eperm }, { TOKEN_X86_64, 521, test_enosys },
+		       { TOKEN_X86_64, 101, test_eperm });
+}
+
+static void what_is_not_named_is_killed(void **state)
+{
+	(void)state;
+	static struct test_policy test;
+	test_policy_begin(&test, 1u << ABI_AARCH64);
+	ASSERT_ANSWERS(&test.policy, { TOKEN_X86_64, 0, test_kill }, { TOKEN_I386, 3, test_kill },
+		       { TOKEN_RISCV64, 63, test_kill }, { 0, 0, test_kill }, { 0xffffffff, 63, test_kill },
+		       { TOKEN_AARCH64, 63, test_allow });
+	test_policy_begin(&test, 1u << ABI_X32);
+	ASSERT_ANSWERS(&test.policy, { TOKEN_X86_64, 0, test_kill }, { TOKEN_X86_64, 512, test_kill },
+		       { TOKEN_X86_64, X32_NUMBER(0), test_allow });
+}
+
+/* Known and not listed gets the default; what no table knows gets `unknown`. */
+static void an_allow_list_tells_the_unlisted_from_the_unknown(void **state)
+{
+	(void)state;
+	static struct test_policy test;
+	test_policy_begin(&test, 1u << ABI_X86_64 | 1u << ABI_AARCH64);
+	test.policy.seccomp.fallback = test_eperm;
+	test_allow_names(&test, "ptrace read");
+	test_deny(&test, "ptrace", test_kill);
+	ASSERT_ANSWERS(&test.policy, { TOKEN_X86_64, 0, test_allow }, { TOKEN_AARCH64, 63, test_allow },
+		       { TOKEN_X86_64, 1, test_eperm }, { TOKEN_X86_64, 101, test_kill },
+		       { TOKEN_X86_64, 5000, test_enosys }, { TOKEN_AARCH64, 5000, test_enosys });
+	test.policy.seccomp.unknown_default = true;
+	ASSERT_ANSWERS(&test.policy, { TOKEN_X86_64, 5000, test_eperm },
+		       { TOKEN_X86_64, X32_NUMBER(0), test_eperm });
+}
+
+static void a_logged_call_is_logged(void **state)
+{
+	(void)state;
+	static struct test_policy test;
+	test_policy_begin(&test, 1u << ABI_X86_64);
+	test_deny(&test, "kcmp", test_log);
+	ASSERT_ANSWERS(&test.policy, { TOKEN_X86_64, 312, test_log }, { TOKEN_X86_64, 311, test_allow });
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_deny_list_refuses_what_it_names),
+		cmocka_unit_test(x32_passes_under_no_list_that_does_not_name_it),
+		cmocka_unit_test(x32_is_decided_where_it_is_named),
+		cmocka_unit_test(what_is_not_named_is_killed),
+		cmocka_unit_test(an_allow_list_tells_the_unlisted_from_the_unknown),
+		cmocka_unit_test(a_logged_call_is_logged),
+	};
+	return cmocka_run_group_tests_name("oracle", tests, NULL, NULL);
+}

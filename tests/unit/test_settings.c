@@ -1,0 +1,151 @@
+/* The settings of the filter, layer over layer. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tests/unit/policy_text.h"
+
+enum {
+	X86_64 = 1u << ABI_X86_64,
+	I386 = 1u << ABI_I386,
+	X32 = 1u << ABI_X32,
+	AARCH64 = 1u << ABI_AARCH64,
+	ARM = 1u << ABI_ARM
+};
+
+static struct action errno_of(uint16_t value)
+{
+	return (struct action){ .kind = ACTION_ERRNO, .errno_value = value };
+}
+
+static void assert_action(struct action action, struct action expected)
+{
+	assert_int_equal(action.kind, expected.kind);
+	assert_int_equal(action.errno_value, expected.errno_value);
+}
+
+static void without_a_setting_the_defaults_hold(void **state)
+{
+	(void)state;
+	struct policy_text text = policy_text_load("policy p\nseccomp { }\n");
+	assert_clean(&text);
+	const struct seccomp *seccomp = &text.policy->seccomp;
+	assert_int_equal(seccomp->fallback.kind, ACTION_ALLOW);
+	assert_action(seccomp->deny, errno_of(1));
+	assert_false(seccomp->unknown_default);
+	assert_action(seccomp->unknown, errno_of(38));
+	assert_int_equal(seccomp->abis, X86_64 | I386 | AARCH64 | ARM);
+	policy_text_end(&text);
+}
+
+static void each_setting_is_read(void **state)
+{
+	(void)state;
+	struct policy_text text = policy_text_load("policy p\n"
+						   "seccomp {\n"
+						   "    default errno EACCES\n"
+						   "    deny-with kill\n"
+						   "    unknown default\n"
+						   "    arch aarch64\n"
+						   "}\n");
+	assert_clean(&text);
+	const struct seccomp *seccomp = &text.policy->seccomp;
+	assert_action(seccomp->fallback, errno_of(13));
+	assert_int_equal(seccomp->deny.kind, ACTION_KILL);
+	assert_true(seccomp->unknown_default);
+	assert_int_equal(seccomp->abis, AARCH64 | ARM);
+	assert_true(policy_names_abi(text.policy, ABI_ARM));
+	assert_false(policy_names_abi(text.policy, ABI_X86_64));
+	policy_text_end(&text);
+}
+
+static void abis_add_up_and_replace_the_default(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *settings;
+		unsigned abis;
+	} cases[] = {
+		{ "abi x86_64", X86_64 },
+		{ "arch x86_64", X86_64 | I386 },
+		{ "abi x32", X32 },
+		{ "arch x86_64; abi x32", X86_64 | I386 | X32 },
+		{ "abi aarch64, i386", AARCH64 | I386 },
+		{ "abi arm; arch aarch64", AARCH64 | ARM },
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct policy_text text = policy_text_begin();
+		policy_text_add(&text, "p.allow",
+				arena_printf(text.compilation.arena, "policy p\nseccomp { %s }\n",
+					     cases[i].settings));
+		policy_text_resolve(&text, "p.allow");
+		assert_clean(&text);
+		assert_int_equal(text.policy->seccomp.abis, cases[i].abis);
+		policy_text_end(&text);
+	}
+}
+
+static void each_setting_is_inherited_by_itself(void **state)
+{
+	(void)state;
+	struct policy_text text = policy_text_load_over(
+		"policy base\nseccomp { default errno EACCES; unknown kill; abi x86_64, i386 }\n",
+		"policy p\nextends base\nseccomp { deny-with kill; abi x86_64 }\n");
+	assert_clean(&text);
+	const struct seccomp *seccomp = &text.policy->seccomp;
+	assert_action(seccomp->fallback, errno_of(13));
+	assert_int_equal(seccomp->unknown.kind, ACTION_KILL);
+	assert_int_equal(seccomp->deny.kind, ACTION_KILL);
+	assert_int_equal(seccomp->abis, X86_64);
+	policy_text_end(&text);
+}
+
+static void nothing_passes_that_is_refused_below(void **state)
+{
+	(void)state;
+	static const char lower[] =
+		"policy base\nseccomp { default errno EPERM; unknown kill; abi x86_64 }\n";
+	assert_found_over(lower, "policy p\nextends base\nseccomp { default allow }\n",
+			  "error widens p.allow:3:11\n");
+	assert_found_over(lower, "policy p\nextends base\nseccomp { default log }\n",
+			  "error widens p.allow:3:11\n");
+	assert_found_over(lower, "policy p\nextends base\nseccomp { unknown log }\n",
+			  "error widens p.allow:3:11\n");
+	assert_found_over(lower, "policy p\nextends base\nseccomp { deny-with log }\n",
+			  "error widens p.allow:3:11\n");
+	assert_found_over(lower, "policy p\nextends base\nseccomp { arch x86_64 }\n",
+			  "error widens p.allow:3:11\n");
+	assert_found_over(lower, "policy p\nextends base\nseccomp { default kill; unknown errno EPERM }\n",
+			  "");
+}
+
+static void what_a_setting_may_not_say(void **state)
+{
+	(void)state;
+	assert_found("policy p\nseccomp { arch x86_65 }\n", "error value p.allow:2:16\n");
+	assert_found("policy p\nseccomp { arch x32 }\n", "error value p.allow:2:16\n");
+	assert_found("policy p\nseccomp { deny-with allow }\n", "error value p.allow:2:21\n");
+	assert_found("policy p\nseccomp { default errno EPREM }\n", "error value p.allow:2:25\n");
+	assert_found("policy p\nseccomp { default kill; default kill }\n", "error duplicate p.allow:2:25\n");
+	assert_found("policy p\nseccomp { default kill }\nseccomp { unknown kill }\n",
+		     "error duplicate p.allow:3:1\n");
+	assert_found("policy p\nseccomp { hot read }\n", "error not-built p.allow:2:11\n");
+	assert_found("policy p\nseccomp { arch riscv64 }\n", "error not-built p.allow:2:16\n");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(without_a_setting_the_defaults_hold),
+		cmocka_unit_test(each_setting_is_read),
+		cmocka_unit_test(abis_add_up_and_replace_the_default),
+		cmocka_unit_test(each_setting_is_inherited_by_itself),
+		cmocka_unit_test(nothing_passes_that_is_refused_below),
+		cmocka_unit_test(what_a_setting_may_not_say),
+	};
+	return cmocka_run_group_tests_name("settings", tests, NULL, NULL);
+}
