@@ -4,6 +4,7 @@
 
 #include "backends/backend.h"
 #include "compiler/base/arena.h"
+#include "compiler/base/ascii.h"
 #include "compiler/base/compilation.h"
 #include "compiler/base/strbuf.h"
 #include "compiler/policy/policy.h"
@@ -30,6 +31,22 @@ bool artifact_is_named(const struct policy *policy, const char *path, const char
 {
 	size_t size = strlen(policy->name);
 	return strncmp(path, policy->name, size) == 0 && strcmp(path + size, suffix) == 0;
+}
+
+/* A policy's name has no capital letters. */
+const char *artifact_guard(struct arena *arena, const struct policy *policy)
+{
+	struct strbuf text = STRBUF_INIT;
+	for (const char *at = policy->name; *at; at++) {
+		assert(ascii_lower(*at) == *at);
+		if (*at == '-')
+			strbuf_add_text(&text, "_DASH_");
+		else
+			strbuf_add_char(&text, *at);
+	}
+	const char *guard = arena_copy(arena, text.bytes, text.size);
+	strbuf_release(&text);
+	return guard;
 }
 
 void mark_add(struct strbuf *out, const struct policy *policy,
