@@ -36,16 +36,14 @@ bool artifact_is_named(const struct policy *policy, const char *path, const char
 /* A policy's name has no capital letters. */
 const char *artifact_guard(struct arena *arena, const struct policy *policy)
 {
-	struct strbuf text = STRBUF_INIT;
+	char *guard = arena_alloc(arena, strlen("_DASH_") * strlen(policy->name) + 1), *end = guard;
 	for (const char *at = policy->name; *at; at++) {
 		assert(ascii_lower(*at) == *at);
 		if (*at == '-')
-			strbuf_add_text(&text, "_DASH_");
+			end = stpcpy(end, "_DASH_");
 		else
-			strbuf_add_char(&text, *at);
+			*end++ = *at;
 	}
-	const char *guard = arena_copy(arena, text.bytes, text.size);
-	strbuf_release(&text);
 	return guard;
 }
 
