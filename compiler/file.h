@@ -1,6 +1,6 @@
 /*
- * Whole files, by their name in an open folder (folder.h opens it). Every function that can fail returns 0 or an errno
- * value and reports nothing: the caller knows what the file was for.
+ * Whole files, by their name in an open folder (folder.h opens it). Every function that can fail returns 0 or
+ * an errno value and reports nothing: the caller knows what the file was for.
  */
 #ifndef ALLOWC_FILE_H
 #define ALLOWC_FILE_H
@@ -13,7 +13,7 @@ struct arena;
 
 struct file_content {
 	bool exists;
-	bool too_large; /* over FILE_SIZE_MAX: nothing of it was read */
+	bool too_large;    /* over FILE_SIZE_MAX: nothing of it was read */
 	const char *bytes; /* in the arena */
 	size_t size;
 	mode_t mode; /* permission bits */

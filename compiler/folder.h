@@ -22,7 +22,8 @@ struct made_folders {
 /* Makes the output folder and those above it; what is there already is no error. Links are followed. */
 int folder_make(struct arena *arena, const char *path, struct made_folders *made);
 
-/* Removes them, the last first; one that is no longer empty stays. Below the output folder no link is followed. */
+/* Removes them, the last first; one that is no longer empty stays. Below the output folder no link is
+ * followed. */
 void folders_remove(const struct made_folders *made);
 
 /* Removes the empty folders above the file `path`, up to the folder `at` itself, and follows no link. */

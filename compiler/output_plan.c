@@ -382,12 +382,11 @@ static bool temporary_free(const struct plan *plan, const char *path)
 	if (claims_about(&plan->journal_paths, path, &first) || !temporary_present(plan, path))
 		return true;
 	const char *base = path_base(path);
-	const char *temporary = arena_printf(arena_of(plan), "%.*s%s", (int)(base - path), path,
-					     plan_temporary(plan, base));
-	struct diagnostic *diagnostic =
-		diag_report(plan->compilation->diags, DIAG_OUTPUT, nowhere,
-			    "'%s' is in the way: that is where allowc puts '%s' together", shown(plan, temporary),
-			    base);
+	const char *temporary =
+		arena_printf(arena_of(plan), "%.*s%s", (int)(base - path), path, plan_temporary(plan, base));
+	struct diagnostic *diagnostic = diag_report(
+		plan->compilation->diags, DIAG_OUTPUT, nowhere,
+		"'%s' is in the way: that is where allowc puts '%s' together", shown(plan, temporary), base);
 	diag_help(diagnostic, "no journal tells of it, so it may be yours: move it away or delete it");
 	return false;
 }

@@ -86,7 +86,8 @@ static bool journal_remove(const struct plan *plan)
 
 /* ---- temporary files ---- */
 
-static int temporary_write(const struct plan *plan, const struct place *place, const struct file_content *content)
+static int temporary_write(const struct plan *plan, const struct place *place,
+			   const struct file_content *content)
 {
 	mode_t mode = content->exists ? content->mode : FILE_MODE_NEW;
 	return file_create(place->folder, plan_temporary(plan, place->name), content->bytes, content->size,

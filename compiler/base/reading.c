@@ -33,7 +33,8 @@ static int read_on(int fd, size_t most, struct strbuf *out)
 }
 
 /* Of a pipe, or of a file that is longer than it said: `begun` was read from it already. */
-static int read_growing(struct arena *arena, int fd, size_t most, struct reading begun, struct reading *reading)
+static int read_growing(struct arena *arena, int fd, size_t most, struct reading begun,
+			struct reading *reading)
 {
 	struct strbuf text = STRBUF_INIT;
 	strbuf_add(&text, begun.bytes, begun.size);
