@@ -4,6 +4,7 @@
 
 #include "backends/backend.h"
 #include "compiler/base/arena.h"
+#include "compiler/base/ascii.h"
 #include "compiler/base/compilation.h"
 #include "compiler/base/strbuf.h"
 #include "compiler/policy/policy.h"
@@ -30,6 +31,20 @@ bool artifact_is_named(const struct policy *policy, const char *path, const char
 {
 	size_t size = strlen(policy->name);
 	return strncmp(path, policy->name, size) == 0 && strcmp(path + size, suffix) == 0;
+}
+
+/* A policy's name has no capital letters. */
+const char *artifact_guard(struct arena *arena, const struct policy *policy)
+{
+	char *guard = arena_alloc(arena, strlen("_DASH_") * strlen(policy->name) + 1), *end = guard;
+	for (const char *at = policy->name; *at; at++) {
+		assert(ascii_lower(*at) == *at);
+		if (*at == '-')
+			end = stpcpy(end, "_DASH_");
+		else
+			*end++ = *at;
+	}
+	return guard;
 }
 
 void mark_add(struct strbuf *out, const struct policy *policy,

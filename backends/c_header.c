@@ -45,11 +45,13 @@ static void add_top(struct header *header)
 		out, " *\n"
 		     " * A declined command decides nothing and has no row: it is unlisted, so not allowed.\n"
 		     " */\n");
-	add(header, "#ifndef ALLOWC_$_H\n"
-		    "#define ALLOWC_$_H\n"
-		    "\n"
-		    "#include <string.h>\n"
-		    "\n");
+	quote_c_template(out,
+			 "#ifndef ALLOWC_HEADER_@_H\n"
+			 "#define ALLOWC_HEADER_@_H\n"
+			 "\n"
+			 "#include <string.h>\n"
+			 "\n",
+			 artifact_guard(header->arena, header->policy));
 }
 
 static void add_count(struct header *header, const char *template, size_t count)
@@ -465,7 +467,6 @@ const struct backend backend_c_header = {
 	.name = "c-header",
 	.summary = "NAME.h: the commands as a table of C and C++, with look-up",
 	.by_default = true,
-	.marked = true,
 	.owns = c_header_owns,
 	.list = c_header_list,
 	.emit = c_header_emit,

@@ -1,12 +1,12 @@
 #include "backends/identifier.h"
 
 #include <stdbool.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "compiler/base/arena.h"
 #include "compiler/base/ascii.h"
+#include "compiler/base/map.h"
 
 /* Keywords of C23 and C++20, alternative tokens, and macros in the user's name space. Sorted. */
 static const char *const taken[] = {
@@ -54,51 +54,27 @@ static const char *identifier_of(struct arena *arena, const char *spelling)
 	return text;
 }
 
-/* What has been given out, by open addressing; `number` is the last one that was put after it. */
-struct given {
-	const char *text;
-	size_t number;
-};
-
-struct givens {
-	struct given *items;
-	size_t mask;
-};
-
-static struct given *givens_place(struct givens *givens, const char *text)
+/* What has been given out leads to the last number that was put after it. */
+static const char *unique(struct arena *arena, struct map *given, const char *text)
 {
-	uint32_t hash = 2166136261u; /* FNV-1a */
-	for (const char *at = text; *at; at++)
-		hash = (hash ^ (unsigned char)*at) * 16777619u;
-	size_t place = hash & givens->mask;
-	while (givens->items[place].text && strcmp(givens->items[place].text, text) != 0)
-		place = (place + 1) & givens->mask;
-	return &givens->items[place];
-}
-
-static const char *unique(struct arena *arena, struct givens *givens, const char *text)
-{
-	struct given *first = givens_place(givens, text);
-	struct given *place = first;
+	size_t *number = map_value(given, text, strlen(text));
 	const char *candidate = text;
-	while (place->text) {
+	while (map_find(given, candidate, strlen(candidate))) {
 		/* The number goes on from the last one, so that a thousand equals take a thousand steps. */
 		const char *join = text[strlen(text) - 1] == '_' ? "" : "_";
-		candidate = arena_printf(arena, "%s%s%zu", text, join, ++first->number);
-		place = givens_place(givens, candidate);
+		candidate = arena_printf(arena, "%s%s%zu", text, join, ++*number);
 	}
-	*place = (struct given){ .text = candidate, .number = 1 };
+	size_t *first = arena_alloc(arena, sizeof *first);
+	*first = 1;
+	*map_at(given, candidate, strlen(candidate)) = first;
 	return candidate;
 }
 
 const char **identifiers_assign(struct arena *arena, const char *const *spellings, size_t count)
 {
-	size_t size = 16;
-	while (size < 2 * count)
-		size *= 2;
-	struct givens givens = { .items = arena_array(arena, size, sizeof *givens.items), .mask = size - 1 };
+	struct map *given = map_new(arena, count);
 	const char **identifiers = arena_array(arena, count, sizeof *identifiers);
 	for (size_t i = 0; i < count; i++)
-		identifiers[i] = unique(arena, &givens, identifier_of(arena, spellings[i]));
+		identifiers[i] = unique(arena, given, identifier_of(arena, spellings[i]));
 	return identifiers;
 }

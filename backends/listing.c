@@ -540,7 +540,6 @@ const struct backend backend_listing = {
 	.name = "listing",
 	.summary = "NAME.seccomp.txt: the seccomp filter for people, each refusal with the rows behind it",
 	.needs_filter = true,
-	.marked = true,
 	.owns = listing_owns,
 	.list = listing_list,
 	.emit = listing_emit,

@@ -125,14 +125,10 @@ static bool reads_back(const struct strbuf *text, const struct block *plugin)
 
 /* ---- the backend ---- */
 
-/* A plugin's name becomes a folder: one part of a path, and not one that leads elsewhere. */
-static bool is_folder_name(const char *name)
-{
-	return *name && !strchr(name, '/') && strcmp(name, ".") != 0 && strcmp(name, "..") != 0;
-}
-
+/* The name becomes a folder: the resolver takes none with a slash, or that starts with a dot. */
 static const char *manifest_path(const struct emission *emission, const struct block *plugin)
 {
+	assert(*plugin->name && *plugin->name != '.' && !strchr(plugin->name, '/'));
 	return arena_printf(emission->compilation->arena, FOLDER "%s" FILE_NAME, plugin->name);
 }
 
@@ -150,7 +146,7 @@ static void plugin_yaml_list(const struct emission *emission, struct artifacts *
 {
 	for (size_t i = 0; i < emission->policy->plugin_count; i++) {
 		const struct block *plugin = emission->policy->plugins[i];
-		if (plugin->written && is_folder_name(plugin->name))
+		if (plugin->written)
 			artifact_add(emission, out, &backend_plugin_yaml, manifest_path(emission, plugin), "",
 				     0);
 	}
@@ -159,11 +155,6 @@ static void plugin_yaml_list(const struct emission *emission, struct artifacts *
 static bool emit_one(const struct emission *emission, const struct block *plugin, struct artifacts *out)
 {
 	struct diags *diags = emission->compilation->diags;
-	if (!is_folder_name(plugin->name)) {
-		diag_report(diags, DIAG_OUTPUT, plugin->span, "plugin name '%s' cannot be a folder's name",
-			    plugin->name);
-		return false;
-	}
 	struct strbuf text = STRBUF_INIT;
 	add_manifest(emission, plugin, &text);
 	const char *path = manifest_path(emission, plugin);
@@ -191,7 +182,6 @@ const struct backend backend_plugin_yaml = {
 	.name = "plugin-yaml",
 	.summary = "plugins/PLUGIN/plugin.yaml: each plugin's manifest with its tools",
 	.by_default = true,
-	.marked = true,
 	.owns = plugin_yaml_owns,
 	.list = plugin_yaml_list,
 	.emit = plugin_yaml_emit,

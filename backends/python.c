@@ -333,7 +333,6 @@ const struct backend backend_python = {
 	.name = "python",
 	.summary = "NAME.py: the commands as typed constants of Python",
 	.by_default = true,
-	.marked = true,
 	.owns = python_owns,
 	.list = python_list,
 	.emit = python_emit,

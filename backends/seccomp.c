@@ -34,9 +34,11 @@ static void add_top(struct seccomp_header *header)
 			" *\n");
 	caveat_add(header->out, " * ", strength_caveat(STRENGTH_SECCOMP), quote_c_comment);
 	strbuf_add_text(header->out, " */\n");
-	add(header, "#ifndef ALLOWC_$_SECCOMP_H\n"
-		    "#define ALLOWC_$_SECCOMP_H\n"
-		    "\n");
+	quote_c_template(header->out,
+			 "#ifndef ALLOWC_SECCOMP_@_H\n"
+			 "#define ALLOWC_SECCOMP_@_H\n"
+			 "\n",
+			 artifact_guard(header->emission->compilation->arena, header->emission->policy));
 }
 
 /* How a compiler says that it compiles for an ABI, and how that ABI enters the kernel. */
@@ -222,7 +224,6 @@ const struct backend backend_seccomp = {
 	.summary = "NAME.seccomp.h: the seccomp filter for C and C++, with a function that installs it",
 	.by_default = true,
 	.needs_filter = true,
-	.marked = true,
 	.owns = seccomp_owns,
 	.list = seccomp_list,
 	.emit = seccomp_emit,

@@ -98,7 +98,7 @@ static bool plan_enter(struct plan *plan, bool dry_run, struct made_folders *mad
 				return true;
 			plan_leave(plan);
 		}
-		int error = folder_make(plan->compilation->arena, AT_FDCWD, plan->folder, made);
+		int error = folder_make(plan->compilation->arena, plan->folder, made);
 		if (error)
 			return folder_trouble(plan, "make", error);
 	}
@@ -325,7 +325,8 @@ static void lag_print(const struct plan *plan, const struct step *step, struct s
 	struct difference_side new = { removed ? absent : path, removed ? "" : step->bytes,
 				       removed ? 0 : step->size };
 	output_line(lag_word(plan, step), path, NULL, out);
-	difference_print(&old, &new, out);
+	if (!step->old.too_large)
+		difference_print(&old, &new, out);
 }
 
 bool output_check(struct compilation *compilation, const struct policy *policy,

@@ -2,8 +2,10 @@
 
 #include <assert.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "compiler/base/arena.h"
 #include "compiler/base/compilation.h"
@@ -54,13 +56,28 @@ static void report_in_the_way(const struct plan *plan, const char *path, const c
 	diag_help(diagnostic, "move it away, or write elsewhere with -o DIR");
 }
 
-/* Reads what stands at `path`. False when an error was reported. */
-static bool present_read(const struct plan *plan, const char *path, struct file_content *content)
+static void report_too_large(const struct plan *plan, const char *path)
 {
-	*content = (struct file_content){ .bytes = "" };
-	int error = plan->fd < 0 ? 0 : file_read(arena_of(plan), plan->fd, path, content);
-	if (!error)
-		return true;
+	diag_help(diag_report(plan->compilation->diags, DIAG_OUTPUT, nowhere,
+			      "'%s' is too large to be allowc's own: more than %d MiB", shown(plan, path),
+			      FILE_SIZE_MAX / 1024 / 1024),
+		  "move it away or delete it, or write elsewhere with -o DIR");
+}
+
+/* What keeps the folder at the start of `rest`, a part of `path`, from being opened. */
+static void report_folder(const struct plan *plan, const char *path, const char *rest, int error)
+{
+	const char *folder = arena_copy(arena_of(plan), path, (size_t)(rest - path) + strcspn(rest, "/"));
+	if (error == ELOOP)
+		report_in_the_way(plan, folder, "a symbolic link");
+	else if (error == ENOTDIR)
+		report_in_the_way(plan, folder, "no folder");
+	else
+		plan_trouble(plan, "look at", folder, error);
+}
+
+static void report_file(const struct plan *plan, const char *path, int error)
+{
 	if (error == ELOOP)
 		report_in_the_way(plan, path, "a symbolic link");
 	else if (error == EISDIR)
@@ -69,28 +86,48 @@ static bool present_read(const struct plan *plan, const char *path, struct file_
 		report_in_the_way(plan, path, "no plain file");
 	else
 		plan_trouble(plan, "read", path, error);
-	return false;
 }
 
-static bool folders_free(const struct plan *plan, const char *path, const char *previous)
+/* Reads what stands at `path`; a file that is too large is no error yet. False when one was reported. */
+static bool present_read(const struct plan *plan, const char *path, struct file_content *content)
 {
-	size_t length = 0;
-	int error = plan->fd < 0 ? 0 : folders_check(arena_of(plan), plan->fd, path, previous, &length);
-	if (!error)
+	*content = (struct file_content){ .bytes = "" };
+	if (plan->fd < 0)
 		return true;
-	const char *folder = arena_copy(arena_of(plan), path, length);
-	if (error == ELOOP)
-		report_in_the_way(plan, folder, "a symbolic link");
-	else if (error == ENOTDIR)
-		report_in_the_way(plan, folder, "no folder");
-	else
-		plan_trouble(plan, "look at", folder, error);
-	return false;
+	struct place place;
+	int error = place_open(plan->fd, path, &place);
+	if (error == ENOENT)
+		return true;
+	if (error) {
+		report_folder(plan, path, place.name, error);
+		return false;
+	}
+	error = file_read(arena_of(plan), place.folder, place.name, content);
+	place_close(&place);
+	if (error && error != EFBIG)
+		report_file(plan, path, error);
+	return !error || error == EFBIG;
+}
+
+/* The same for a list of allowc's own. */
+static bool list_present_read(const struct plan *plan, const char *path, struct file_content *content)
+{
+	if (!present_read(plan, path, content))
+		return false;
+	if (content->too_large)
+		report_too_large(plan, path);
+	return !content->too_large;
+}
+
+/* No claim has the hash of a file that was not read. */
+static const char *content_hash(const struct plan *plan, const struct file_content *content)
+{
+	return content->too_large ? "" : hash_bytes(arena_of(plan), content->bytes, content->size);
 }
 
 static bool manifest_read(struct plan *plan, struct file_content *content)
 {
-	if (!present_read(plan, plan->manifest_name, content))
+	if (!list_present_read(plan, plan->manifest_name, content))
 		return false;
 	unsigned line;
 	if (manifest_parse(arena_of(plan), content->bytes, content->size, &plan->manifest, &line))
@@ -105,7 +142,7 @@ static bool manifest_read(struct plan *plan, struct file_content *content)
 
 static bool journal_read(struct plan *plan)
 {
-	if (!present_read(plan, plan->journal_name, &plan->journal))
+	if (!list_present_read(plan, plan->journal_name, &plan->journal))
 		return false;
 	if (journal_parse(arena_of(plan), plan->journal.bytes, plan->journal.size, &plan->journal_claims,
 			  &plan->journal_paths))
@@ -172,7 +209,7 @@ static bool other_has(const struct plan *plan, const struct step *step)
 		    claims_about(&other->claims, step->path, &first) == 0)
 			continue;
 		if (!hash)
-			hash = hash_bytes(arena_of(plan), step->old.bytes, step->old.size);
+			hash = content_hash(plan, &step->old);
 		if (!claims_have(&other->claims, step->path, hash))
 			continue;
 		report_other(plan, step->path, other->name);
@@ -208,7 +245,7 @@ static struct step *step_add(struct plan *plan, const char *path)
 
 static bool same_bytes(const struct step *step)
 {
-	return step->old.exists && step->old.size == step->size &&
+	return step->old.exists && !step->old.too_large && step->old.size == step->size &&
 	       (!step->size || memcmp(step->old.bytes, step->bytes, step->size) == 0);
 }
 
@@ -220,34 +257,33 @@ static bool step_decide(struct plan *plan, struct step *step)
 	step->state = OUTPUT_WRITTEN;
 	if (!step->old.exists)
 		return true;
-	step->old_hash = hash_bytes(arena_of(plan), step->old.bytes, step->old.size);
+	step->old_hash = content_hash(plan, &step->old);
 	step->unclaimed = !claimed(plan, step->path, step->old_hash);
 	if (!step->unclaimed || plan->checking || marked(&step->old))
 		return true;
-	report_foreign(plan, step->path);
+	if (step->old.too_large)
+		report_too_large(plan, step->path);
+	else
+		report_foreign(plan, step->path);
 	return false;
 }
 
-static bool artifact_plan(struct plan *plan, const struct artifact *artifact, const char *previous)
+static bool artifact_plan(struct plan *plan, const struct artifact *artifact)
 {
 	struct step *step = step_add(plan, artifact->path);
 	step->bytes = artifact->bytes;
 	step->size = artifact->size;
 	step->hash = hash_bytes(arena_of(plan), artifact->bytes, artifact->size);
 	claims_add(arena_of(plan), &plan->next, artifact->path, step->hash);
-	return folders_free(plan, artifact->path, previous) &&
-	       present_read(plan, artifact->path, &step->old) && !other_has(plan, step) &&
+	return present_read(plan, artifact->path, &step->old) && !other_has(plan, step) &&
 	       step_decide(plan, step);
 }
 
 static bool artifacts_plan(struct plan *plan, const struct artifacts *artifacts)
 {
 	bool good = true;
-	const char *previous = "";
-	for (size_t i = 0; i < artifacts->count; i++) {
-		good &= artifact_plan(plan, &artifacts->items[i], previous);
-		previous = artifacts->items[i].path;
-	}
+	for (size_t i = 0; i < artifacts->count; i++)
+		good &= artifact_plan(plan, &artifacts->items[i]);
 	claims_sort(&plan->next);
 	plan->produced = plan->next;
 	for (size_t i = 1; i < plan->next.count; i++)
@@ -284,7 +320,7 @@ static void entry_keep(struct plan *plan, const char *path)
 
 static void orphan_plan(struct plan *plan, const char *path, const struct file_content *content)
 {
-	const char *hash = hash_bytes(arena_of(plan), content->bytes, content->size);
+	const char *hash = content_hash(plan, content);
 	bool unclaimed = !claimed(plan, path, hash);
 	if (unclaimed && !plan->checking) {
 		report_edited_orphan(plan, path);
@@ -303,7 +339,7 @@ static void entry_adopt(struct plan *plan, const char *path, const struct file_c
 {
 	if (!content->exists)
 		return;
-	const char *hash = hash_bytes(arena_of(plan), content->bytes, content->size);
+	const char *hash = content_hash(plan, content);
 	if (claims_have(&plan->journal_claims, path, hash))
 		claims_add(arena_of(plan), &plan->next, path, hash);
 	else
@@ -320,7 +356,7 @@ static bool leftover_plan(struct plan *plan, const char *path)
 		return true;
 	}
 	struct file_content content;
-	if (!folders_free(plan, path, "") || !present_read(plan, path, &content))
+	if (!present_read(plan, path, &content))
 		return false;
 	if (!selected)
 		entry_adopt(plan, path, &content);
@@ -371,6 +407,50 @@ static void manifest_plan(struct plan *plan, const struct file_content *old)
 		step->old_hash = hash_bytes(arena_of(plan), old->bytes, old->size);
 }
 
+/* ---- the names of temporary files ---- */
+
+const char *plan_temporary(const struct plan *plan, const char *name)
+{
+	return arena_printf(arena_of(plan), ".%s.allowc", name);
+}
+
+static bool temporary_present(const struct plan *plan, const char *path)
+{
+	struct place place;
+	struct stat status;
+	if (place_open(plan->fd, path, &place))
+		return false;
+	const char *temporary = plan_temporary(plan, place.name);
+	bool present = fstatat(place.folder, temporary, &status, AT_SYMLINK_NOFOLLOW) == 0;
+	place_close(&place);
+	return present;
+}
+
+/* A name alone makes no file allowc's own: only a journal says that a killed run left it. */
+static bool temporary_free(const struct plan *plan, const char *path)
+{
+	size_t first;
+	if (claims_about(&plan->journal_paths, path, &first) || !temporary_present(plan, path))
+		return true;
+	const char *base = path_base(path);
+	const char *temporary =
+		arena_printf(arena_of(plan), "%.*s%s", (int)(base - path), path, plan_temporary(plan, base));
+	struct diagnostic *diagnostic = diag_report(
+		plan->compilation->diags, DIAG_OUTPUT, nowhere,
+		"'%s' is in the way: that is where allowc puts '%s' together", shown(plan, temporary), base);
+	diag_help(diagnostic, "no journal tells of it, so it may be yours: move it away or delete it");
+	return false;
+}
+
+static bool temporaries_free(const struct plan *plan)
+{
+	bool good = true;
+	for (size_t i = 0; plan->fd >= 0 && i < plan->step_count; i++)
+		if (plan->steps[i].state != OUTPUT_UNCHANGED)
+			good &= temporary_free(plan, plan->steps[i].path);
+	return good;
+}
+
 bool plan_make(struct plan *plan, const struct artifacts *artifacts)
 {
 	struct file_content old;
@@ -383,5 +463,5 @@ bool plan_make(struct plan *plan, const struct artifacts *artifacts)
 	if (diags_errors(plan->compilation->diags) > errors)
 		return false; /* a warning that -Werror made an error */
 	manifest_plan(plan, &old);
-	return true;
+	return plan->checking || temporaries_free(plan);
 }

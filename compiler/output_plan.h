@@ -7,6 +7,7 @@
 
 #include "compiler/claims.h"
 #include "compiler/file.h"
+#include "compiler/folder.h"
 #include "compiler/output.h"
 
 /* One file. `hash` and `old.hash` are known where the file changes. */
@@ -19,6 +20,7 @@ struct step {
 	const char *old_hash; /* NULL where it does not exist */
 	enum output_state state;
 	bool unclaimed; /* what is there is not as allowc wrote it; only a check goes on after that */
+	bool prepared;  /* its temporary file is ours */
 	bool done;
 };
 
@@ -64,6 +66,9 @@ bool plans_apart(const struct plan *first, const struct plan *second);
 
 /* Whether any step is not OUTPUT_UNCHANGED. */
 bool plan_changes(const struct plan *plan);
+
+/* "plugin.yaml" is first ".plugin.yaml.allowc" beside it. */
+const char *plan_temporary(const struct plan *plan, const char *name);
 
 /* Trouble with one file: "cannot VERB 'folder/path': why". */
 void plan_trouble(const struct plan *plan, const char *verb, const char *path, int error);

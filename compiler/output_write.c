@@ -26,13 +26,6 @@ static struct arena *arena_of(const struct plan *plan)
 	return plan->compilation->arena;
 }
 
-/* "plugins/x/plugin.yaml" is first "plugins/x/.plugin.yaml.allowc". */
-static const char *temporary_of(const struct plan *plan, const char *path)
-{
-	const char *base = path_base(path);
-	return arena_printf(arena_of(plan), "%.*s.%s.allowc", (int)(base - path), path, base);
-}
-
 /* ---- the journal ---- */
 
 /* The bytes of its whole lines: a kill may have cut the last one. */
@@ -46,7 +39,8 @@ static size_t journal_sound_size(const struct plan *plan)
 /* Appends to what is there: the journal of a killed run counts until this run is through. */
 static int journal_append(const struct plan *plan, const struct strbuf *text, size_t at)
 {
-	int fd = openat(plan->fd, plan->journal_name, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
+	int creation = plan->journal.exists ? 0 : O_CREAT | O_EXCL;
+	int fd = openat(plan->fd, plan->journal_name, O_WRONLY | O_CLOEXEC | O_NOFOLLOW | creation, 0666);
 	if (fd < 0)
 		return errno;
 	int error = 0;
@@ -90,63 +84,96 @@ static bool journal_remove(const struct plan *plan)
 	return false;
 }
 
+/* ---- temporary files ---- */
+
+static int temporary_write(const struct plan *plan, const struct place *place,
+			   const struct file_content *content)
+{
+	mode_t mode = content->exists ? content->mode : FILE_MODE_NEW;
+	return file_create(place->folder, plan_temporary(plan, place->name), content->bytes, content->size,
+			   mode);
+}
+
+static int temporary_rename(const struct plan *plan, const struct place *place)
+{
+	const char *temporary = plan_temporary(plan, place->name);
+	return renameat(place->folder, temporary, place->folder, place->name) < 0 ? errno : 0;
+}
+
+static void temporary_remove(const struct plan *plan, const char *path)
+{
+	struct place place;
+	if (place_open(plan->fd, path, &place))
+		return;
+	unlinkat(place.folder, plan_temporary(plan, place.name), 0);
+	place_close(&place);
+}
+
 /* The temporary files of a killed run, and the folders that it made for nothing. */
 static void leftovers_remove(const struct plan *plan)
 {
 	for (size_t i = 0; i < plan->journal_paths.count; i++) {
 		const char *path = plan->journal_paths.items[i].path;
-		unlinkat(plan->fd, temporary_of(plan, path), 0);
+		temporary_remove(plan, path);
 		folders_prune(arena_of(plan), plan->fd, path);
 	}
 }
 
 /* ---- one step ---- */
 
-/* A temporary file that no journal tells of was left by a power failure: the name is ours, it goes. */
-static int temporary_write(const struct plan *plan, const char *path, const char *bytes, size_t size,
-			   mode_t mode)
+static int step_prepare(const struct plan *plan, struct step *step, struct made_folders *made)
 {
-	const char *temporary = temporary_of(plan, path);
-	int error = file_create(plan->fd, temporary, bytes, size, mode);
-	if (error == EEXIST && unlinkat(plan->fd, temporary, 0) == 0)
-		error = file_create(plan->fd, temporary, bytes, size, mode);
+	struct place place;
+	struct file_content content = step->old; /* for its mode */
+	int error = place_make(arena_of(plan), plan->fd, step->path, made, &place);
+	if (error)
+		return error;
+	content.bytes = step->bytes;
+	content.size = step->size;
+	error = temporary_write(plan, &place, &content);
+	place_close(&place);
+	step->prepared = !error;
 	return error;
 }
 
-static int step_prepare(const struct plan *plan, const struct step *step, struct made_folders *made)
+static int place_unlink(const struct place *place)
 {
-	mode_t mode = step->old.exists ? step->old.mode : FILE_MODE_NEW;
-	int error = temporary_write(plan, step->path, step->bytes, step->size, mode);
-	const char *base = path_base(step->path);
-	if (error != ENOENT || base == step->path)
-		return error;
-	const char *folder = arena_copy(arena_of(plan), step->path, (size_t)(base - step->path) - 1);
-	error = folder_make(arena_of(plan), plan->fd, folder, made);
-	return error ? error : temporary_write(plan, step->path, step->bytes, step->size, mode);
+	return unlinkat(place->folder, place->name, 0) < 0 ? errno : 0;
 }
 
 static int step_finish(const struct plan *plan, struct step *step)
 {
-	int failed = step->state == OUTPUT_REMOVED
-			     ? unlinkat(plan->fd, step->path, 0)
-			     : renameat(plan->fd, temporary_of(plan, step->path), plan->fd, step->path);
-	if (failed)
-		return errno;
-	step->done = true;
-	return 0;
-}
-
-static int step_undo(const struct plan *plan, struct step *step)
-{
-	if (!step->old.exists)
-		return unlinkat(plan->fd, step->path, 0) < 0 ? errno : 0;
-	int error = temporary_write(plan, step->path, step->old.bytes, step->old.size, step->old.mode);
+	struct place place;
+	int error = place_open(plan->fd, step->path, &place);
 	if (error)
 		return error;
-	if (renameat(plan->fd, temporary_of(plan, step->path), plan->fd, step->path) == 0)
-		return 0;
-	error = errno;
-	unlinkat(plan->fd, temporary_of(plan, step->path), 0);
+	error = step->state == OUTPUT_REMOVED ? place_unlink(&place) : temporary_rename(plan, &place);
+	place_close(&place);
+	step->done = !error;
+	return error;
+}
+
+static int old_put_back(const struct plan *plan, const struct step *step, const struct place *place)
+{
+	if (!step->old.exists)
+		return place_unlink(place);
+	int error = temporary_write(plan, place, &step->old);
+	if (error)
+		return error;
+	error = temporary_rename(plan, place);
+	if (error)
+		unlinkat(place->folder, plan_temporary(plan, place->name), 0);
+	return error;
+}
+
+static int step_undo(const struct plan *plan, const struct step *step)
+{
+	struct place place;
+	int error = place_open(plan->fd, step->path, &place);
+	if (error)
+		return error;
+	error = old_put_back(plan, step, &place);
+	place_close(&place);
 	return error;
 }
 
@@ -186,8 +213,8 @@ static bool steps_undo(struct plan *plan)
 	bool good = true;
 	for (size_t i = plan->step_count; i-- > 0;) {
 		struct step *step = &plan->steps[i];
-		if (step->state == OUTPUT_WRITTEN && !step->done)
-			unlinkat(plan->fd, temporary_of(plan, step->path), 0);
+		if (step->prepared && !step->done)
+			temporary_remove(plan, step->path);
 		int error = step->done ? step_undo(plan, step) : 0;
 		if (error) {
 			plan_trouble(plan, "put back", step->path, error);

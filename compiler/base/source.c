@@ -2,14 +2,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "compiler/base/arena.h"
 #include "compiler/base/map.h"
-#include "compiler/base/strbuf.h"
+#include "compiler/base/reading.h"
 
 struct line_index {
 	struct arena *arena;
@@ -24,6 +23,7 @@ struct sources {
 	struct source **items;
 	size_t count, capacity;
 	struct map *paths;
+	struct source *standard_input; /* NULL until it is read; no path leads to it */
 };
 
 struct sources *sources_new(struct arena *arena)
@@ -44,7 +44,7 @@ const struct source *sources_get(const struct sources *sources, size_t index)
 	return sources->items[index];
 }
 
-struct source *sources_add(struct sources *sources, const char *path, const char *text, size_t size)
+static struct source *source_new(struct sources *sources, const char *path, const char *text, size_t size)
 {
 	static const char bom[] = "\xef\xbb\xbf";
 	if (size >= 3 && memcmp(text, bom, 3) == 0) {
@@ -61,106 +61,88 @@ struct source *sources_add(struct sources *sources, const char *path, const char
 	sources->items = arena_grow(sources->arena, sources->items, sources->count, &sources->capacity,
 				    sizeof(struct source *));
 	sources->items[sources->count++] = source;
+	return source;
+}
+
+struct source *sources_add(struct sources *sources, const char *path, const char *text, size_t size)
+{
+	struct source *source = source_new(sources, path, text, size);
 	*map_at(sources->paths, source->path, strlen(source->path)) = source;
 	return source;
 }
 
-static int read_all(int fd, struct strbuf *out)
+/* Pipes and devices may hold a policy, but only where a person named them: they can keep a reader waiting. */
+static int kind_check(mode_t mode, bool regular_only)
 {
-	for (;;) {
-		strbuf_reserve(out, 64 * 1024);
-		ssize_t got = read(fd, out->bytes + out->size, out->capacity - out->size - 1);
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got < 0)
-			return errno;
-		if (got == 0)
-			return 0;
-		out->size += (size_t)got;
-		out->bytes[out->size] = '\0';
-		if (out->size > SOURCE_SIZE_MAX)
-			return EFBIG;
-	}
+	if (S_ISDIR(mode))
+		return EISDIR;
+	if (S_ISREG(mode) || (!regular_only && (S_ISFIFO(mode) || S_ISCHR(mode))))
+		return 0;
+	return ENODEV;
 }
 
-/* A text that is being read. */
-struct reading {
-	struct arena *arena; /* where it goes */
-	char *bytes;
-	size_t size;
-};
-
-/* Of a pipe, or of a file that is not as long as it says. */
-static int read_growing(struct reading *reading, int fd)
-{
-	struct strbuf text = STRBUF_INIT;
-	int error = read_all(fd, &text);
-	if (!error) {
-		reading->bytes = arena_copy(reading->arena, text.bytes, text.size);
-		reading->size = text.size;
-	}
-	strbuf_release(&text);
-	return error;
-}
-
-/*
- * Straight to its place. One byte more than the file has is asked for: the read that brings exactly its
- * size has seen the end.
- */
-static int read_plain(struct reading *reading, int fd, size_t expected)
-{
-	char *bytes = arena_alloc(reading->arena, expected + 1);
-	ssize_t got;
-	do
-		got = read(fd, bytes, expected + 1);
-	while (got < 0 && errno == EINTR);
-	if (got < 0)
-		return errno;
-	if ((size_t)got != expected)
-		return lseek(fd, 0, SEEK_SET) < 0 ? errno : read_growing(reading, fd);
-	bytes[expected] = '\0';
-	reading->bytes = bytes;
-	reading->size = expected;
-	return 0;
-}
-
-static int read_file(struct reading *reading, int fd)
+static int read_open(struct arena *arena, int fd, bool regular_only, struct reading *reading)
 {
 	struct stat status;
 	if (fstat(fd, &status) < 0)
 		return errno;
-	if (S_ISDIR(status.st_mode))
-		return EISDIR;
-	if (!S_ISREG(status.st_mode) || status.st_size <= 0)
-		return read_growing(reading, fd);
-	if (status.st_size > SOURCE_SIZE_MAX)
-		return EFBIG;
-	return read_plain(reading, fd, (size_t)status.st_size);
+	int error = kind_check(status.st_mode, regular_only);
+	if (error)
+		return error;
+	/* The size of a pipe or a device says nothing. */
+	size_t expected = S_ISREG(status.st_mode) ? (size_t)status.st_size : 0;
+	return reading_take(arena, fd, expected, SOURCE_SIZE_MAX, reading);
 }
 
-static int read_path(struct reading *reading, const char *path)
+static int read_path(struct arena *arena, const char *path, bool regular_only, struct reading *reading)
 {
-	if (strcmp(path, "-") == 0)
-		return read_growing(reading, STDIN_FILENO);
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | (regular_only ? O_NONBLOCK : 0));
 	if (fd < 0)
-		return errno;
-	int error = read_file(reading, fd);
+		return errno == ENXIO ? ENODEV : errno;
+	int error = read_open(arena, fd, regular_only, reading);
 	close(fd);
 	return error;
 }
 
-struct source *sources_load(struct sources *sources, const char *path)
+static struct source *source_keep(struct sources *sources, const char *path, const struct reading *reading,
+				  int error)
 {
-	const char *shown = strcmp(path, "-") == 0 ? "<stdin>" : path;
-	struct source *known = map_value(sources->paths, shown, strlen(shown));
-	if (known)
-		return known;
-	struct reading reading = { .arena = sources->arena };
-	int error = read_path(&reading, path);
-	struct source *source = error ? NULL : sources_add(sources, shown, reading.bytes, reading.size);
+	struct source *source = error ? NULL : source_new(sources, path, reading->bytes, reading->size);
 	errno = error;
 	return source;
+}
+
+static struct source *standard_input_load(struct sources *sources)
+{
+	if (sources->standard_input)
+		return sources->standard_input;
+	struct reading reading;
+	int error = reading_take(sources->arena, STDIN_FILENO, 0, SOURCE_SIZE_MAX, &reading);
+	sources->standard_input = source_keep(sources, "<stdin>", &reading, error);
+	return sources->standard_input;
+}
+
+static struct source *file_load(struct sources *sources, const char *path, bool regular_only)
+{
+	struct source *known = map_value(sources->paths, path, strlen(path));
+	if (known)
+		return known;
+	struct reading reading;
+	int error = read_path(sources->arena, path, regular_only, &reading);
+	struct source *source = source_keep(sources, path, &reading, error);
+	if (source)
+		*map_at(sources->paths, source->path, strlen(source->path)) = source;
+	return source;
+}
+
+struct source *sources_load(struct sources *sources, const char *path)
+{
+	return file_load(sources, path, true);
+}
+
+struct source *sources_load_argument(struct sources *sources, const char *path)
+{
+	return strcmp(path, "-") == 0 ? standard_input_load(sources) : file_load(sources, path, false);
 }
 
 static size_t left_of(const struct source *source, const char *at)

@@ -39,12 +39,18 @@ struct sources;
 struct sources *sources_new(struct arena *arena);
 
 /*
- * Reads a file, or standard input where `path` is "-" (shown as "<stdin>"). A path that was added or
- * loaded before is not read again. Returns NULL with errno set where it cannot be read; EISDIR for a
- * folder, EFBIG over SOURCE_SIZE_MAX.
+ * Reads a regular file that a policy names; a path that was added or loaded before is not read again.
+ * Returns NULL with errno set where it cannot be read: EISDIR for a folder, ENODEV for anything else that
+ * is no regular file, EFBIG over SOURCE_SIZE_MAX. Never waits for a pipe.
  */
 enum { SOURCE_SIZE_MAX = 256 * 1024 * 1024 };
 struct source *sources_load(struct sources *sources, const char *path);
+
+/*
+ * The same for a file that the command line names: also a pipe or a character device (/dev/stdin, a
+ * shell's <(…)), and standard input where `path` is "-" (shown as "<stdin>").
+ */
+struct source *sources_load_argument(struct sources *sources, const char *path);
 
 /* Adds a text under a path; `text` must live as long as the arena. For tests and for texts from git. */
 struct source *sources_add(struct sources *sources, const char *path, const char *text, size_t size);

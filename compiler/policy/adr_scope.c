@@ -2,7 +2,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "compiler/base/arena.h"
 #include "compiler/base/compilation.h"
@@ -166,25 +165,13 @@ size_t adr_scope_near(const struct adr_scope *scope, unsigned long number, unsig
 	return count;
 }
 
-/* What keeps a file from being read, or NULL. A pipe would keep the reader waiting for ever. */
-static const char *path_trouble(const char *path)
-{
-	struct stat status;
-	if (stat(path, &status) != 0)
-		return strerror(errno);
-	if (S_ISDIR(status.st_mode))
-		return strerror(EISDIR);
-	return S_ISREG(status.st_mode) ? NULL : "Not a regular file";
-}
-
 static const struct adr *file_open(struct adr_scope *scope, const char *path)
 {
 	struct compilation *compilation = scope->compilation;
-	const char *trouble = path_trouble(path);
-	const struct source *source = trouble ? NULL : sources_load(compilation->sources, path);
+	const struct source *source = sources_load(compilation->sources, path);
 	if (!source) {
 		diag_trouble(compilation->diags, "cannot read '%s': %s", path,
-			     trouble ? trouble : strerror(errno));
+			     errno == ENODEV ? "Not a regular file" : strerror(errno));
 		return NULL;
 	}
 	const struct adr *read = adr_read(compilation, source, scope->accept, scope->accept_count);

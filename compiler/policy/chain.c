@@ -100,8 +100,13 @@ static void edition_bind(struct resolver *resolver, const struct ast_layer *ast)
 /* Whether the text cannot be there at all, so that the policy is wrong rather than the machine. */
 static bool is_absent(int error)
 {
-	return error == ENOENT || error == ENOTDIR || error == EISDIR || error == ENAMETOOLONG ||
-	       error == ELOOP;
+	return error == ENOENT || error == ENOTDIR || error == EISDIR || error == ENODEV ||
+	       error == ENAMETOOLONG || error == ELOOP;
+}
+
+static const char *absence(int error)
+{
+	return error == EISDIR ? "is a folder" : error == ENODEV ? "is no regular file" : "is not there";
 }
 
 static const struct source *named_file_load(struct resolver *resolver, const char *path, struct span place,
@@ -119,7 +124,7 @@ static const struct source *named_file_load(struct resolver *resolver, const cha
 		return NULL;
 	}
 	struct diagnostic *d = diag_report(resolver_diags(resolver), id, place, "%s '%s' %s", what, path,
-					   errno == EISDIR ? "is a folder" : "is not there");
+					   absence(errno));
 	diag_help(d, "paths start at the folder of the file that names them");
 	return NULL;
 }
@@ -316,7 +321,7 @@ static void libraries_load(struct resolver *resolver)
 bool chain_load(struct resolver *resolver, const char *path)
 {
 	struct compilation *compilation = resolver->compilation;
-	const struct source *source = sources_load(compilation->sources, path);
+	const struct source *source = sources_load_argument(compilation->sources, path);
 	if (!source) {
 		diag_trouble(compilation->diags, "cannot read '%s': %s", path, strerror(errno));
 		return false;

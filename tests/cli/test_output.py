@@ -549,4 +549,20 @@ def a_run_waits_for_the_lock():
     checked()
 
 
+@test
+@needs("gcc", "g++")
+def headers_of_all_policies_go_into_one_unit():
+    project()
+    names = ("p", "p_seccomp", "p_filter", "a-b")
+    for name in names:
+        Path(f"{name}.allow").write_text(tap.POLICY.replace("policy p1", f"policy {name}"), encoding="utf-8")
+        passes("-q", "--emit", "c-header,seccomp", f"{name}.allow")
+    lines = [f'#include "generated/{name}{suffix}"\n' for name in names for suffix in (".h", ".seccomp.h")]
+    calls = "".join(f'{name.replace("-", "_")}_install_filter() + {name.replace("-", "_")}_allowed("git") + '
+                    for name in names)
+    Path("unit.c").write_text("".join(lines) + f"int f(void);\nint f(void) {{ return {calls}0; }}\n", encoding="utf-8")
+    for compiler in (["gcc", "-std=c99"], ["g++", "-std=c++11", "-x", "c++"]):
+        subprocess.run([*compiler, "-Wall", "-Wextra", "-Werror", "-fsyntax-only", "unit.c"], check=True)
+
+
 tap.main()

@@ -89,7 +89,8 @@ def nothing_reads_the_clock_or_asks_the_world():
 @needs("nm")
 def policies_and_adrs_are_read_by_one_function():
     """Files are opened in source.c; the ADRs' folders are listed, and manifests looked for"""
-    equal(users(objects("compiler/base"), WRITES | READS), {"arena": ["mmap"], "source": ["fstat", "open", "read"]})
+    equal(users(objects("compiler/base"), WRITES | READS),
+          {"arena": ["mmap"], "reading": ["read"], "source": ["fstat", "open"]})
     equal(users(objects("compiler/policy"), WRITES), {})
 
 

@@ -298,4 +298,26 @@ def diagnostics_come_in_three_formats():
     equal(allowc("check", "--diagnostics=json", "p1.allow").stderr, "[]\n")
 
 
+@test
+def only_the_command_line_reads_a_pipe():
+    project()
+    os.mkfifo("pipe.allow")
+    for line, what in (('extends "pipe.allow"', "layer"), ('use "pipe.allow"', "library")):
+        Path("q1.allow").write_text(f"policy q1\n{line}\n", encoding="utf-8")
+        contains(fails(1, "check", "q1.allow"), f"the {what} 'pipe.allow' is no regular file")
+    for line, what in (('extends "-"', "layer"), ('use "-"', "library")):
+        Path("q1.allow").write_text(f"policy q1\n{line}\n", encoding="utf-8")
+        contains(fails(1, "check", "q1.allow", input=tap.POLICY), f"the {what} '-' is not there")
+    done = subprocess.run(["sh", "-c", 'printf "policy p1\\n" | "$ALLOWC" check /dev/stdin'], check=False)
+    equal(done.returncode, 0)
+    equal(fails(2, "check", "/dev/zero"), "allowc: cannot read '/dev/zero': File too large\n")
+
+
+@test
+def a_pipe_among_adrs_of_one_number_does_not_block():
+    project()
+    os.mkfifo("adr/0001-twin.md")
+    contains(fails(1, "check", "p1.allow"), "note: 0001-twin.md is one of them")
+
+
 tap.main()

@@ -74,20 +74,6 @@ static void test_not_written(void **state)
 	builder_end(&builder);
 }
 
-static void test_no_folder_name(void **state)
-{
-	(void)state;
-	static const char *const names[] = { "..", ".", "a/b", "" };
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-		struct policy_builder builder;
-		fill_sample(&builder)->name = names[i];
-		assert_false(builder_emit(&builder, &backend_plugin_yaml));
-		assert_int_equal(diags_errors(builder.compilation.diags), 1);
-		assert_int_equal(builder.artifacts.count, 0);
-		builder_end(&builder);
-	}
-}
-
 static void test_what_yaml_would_read_as_something_else(void **state)
 {
 	(void)state;
@@ -152,7 +138,6 @@ int main(void)
 		cmocka_unit_test(test_text),
 		cmocka_unit_test(test_optional_and_empty),
 		cmocka_unit_test(test_not_written),
-		cmocka_unit_test(test_no_folder_name),
 		cmocka_unit_test(test_what_yaml_would_read_as_something_else),
 		cmocka_unit_test(test_list),
 		cmocka_unit_test(test_owns),

@@ -7,8 +7,8 @@
  *
  * A declined command decides nothing and has no row: it is unlisted, so not allowed.
  */
-#ifndef ALLOWC_L5_H
-#define ALLOWC_L5_H
+#ifndef ALLOWC_HEADER_l5_H
+#define ALLOWC_HEADER_l5_H
 
 #include <string.h>
 

@@ -7,8 +7,8 @@
  *
  * A declined command decides nothing and has no row: it is unlisted, so not allowed.
  */
-#ifndef ALLOWC_MY_POLICY_2_H
-#define ALLOWC_MY_POLICY_2_H
+#ifndef ALLOWC_HEADER_my_DASH_policy_DASH_2_H
+#define ALLOWC_HEADER_my_DASH_policy_DASH_2_H
 
 #include <string.h>
 

@@ -9,8 +9,8 @@
  *
  * A declined command decides nothing and has no row: it is unlisted, so not allowed.
  */
-#ifndef ALLOWC_P_H
-#define ALLOWC_P_H
+#ifndef ALLOWC_HEADER_p_H
+#define ALLOWC_HEADER_p_H
 
 #include <string.h>
 

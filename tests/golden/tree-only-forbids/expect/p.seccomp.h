@@ -6,8 +6,8 @@
  * Mechanism: a filter sees numbers of system calls, never a path. A forbidden program
  * still starts; the calls that the policy denies are refused, whoever makes them.
  */
-#ifndef ALLOWC_P_SECCOMP_H
-#define ALLOWC_P_SECCOMP_H
+#ifndef ALLOWC_SECCOMP_p_H
+#define ALLOWC_SECCOMP_p_H
 
 #if !((defined(__x86_64__) && !defined(__ILP32__)) || \
       (defined(__aarch64__) && !defined(__AARCH64EB__) && !defined(__ILP32__)) || \

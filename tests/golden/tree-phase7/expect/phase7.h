@@ -7,8 +7,8 @@
  *
  * A declined command decides nothing and has no row: it is unlisted, so not allowed.
  */
-#ifndef ALLOWC_PHASE7_H
-#define ALLOWC_PHASE7_H
+#ifndef ALLOWC_HEADER_phase7_H
+#define ALLOWC_HEADER_phase7_H
 
 #include <string.h>
 

@@ -1,0 +1,23 @@
+/*
+ * What an open file, pipe or device gives until its end.
+ */
+#ifndef ALLOWC_BASE_READING_H
+#define ALLOWC_BASE_READING_H
+
+#include <stddef.h>
+
+struct arena;
+
+struct reading {
+	const char *bytes; /* in the arena; bytes[size] is NUL */
+	size_t size;
+};
+
+/*
+ * `expected` is how long the file says it is; 0 where it cannot say. One that turns out longer or shorter
+ * is read all the same. Returns 0 or an errno value; EFBIG beyond `most` bytes, before memory is taken
+ * for them.
+ */
+int reading_take(struct arena *arena, int fd, size_t expected, size_t most, struct reading *reading);
+
+#endif
