@@ -128,14 +128,14 @@ static void the_row_of_a_group_is_taken_back_by_the_group(void **state)
 {
 	(void)state;
 	static const char lower[] =
-		BASE "syscalls @raw { socket; bind }\nforbid syscall @raw  adr 1  because \"r\"\n";
+		BASE "syscalls @raw { swapon; acct }\nforbid syscall @raw  adr 1  because \"r\"\n";
 	struct policy_text text =
 		policy_text_load_over(lower, UPPER "revoke syscall @raw  adr 2  because \"r\"\n");
 	assert_clean(&text);
 	assert_int_equal(text.policy->row_count, 0);
 	assert_int_equal(text.policy->seccomp.denied_count, 0);
 	policy_text_end(&text);
-	assert_found_over(lower, UPPER "revoke syscall bind  adr 2  because \"r\"\n",
+	assert_found_over(lower, UPPER "revoke syscall acct  adr 2  because \"r\"\n",
 			  "error revoke p.allow:3:16\n");
 }
 

@@ -192,7 +192,7 @@ static void a_large_foreign_file_is_refused_unread(void **state)
 	assert_false(commit(place, 2, first, 2, false));
 	assert_refused(place, arena_printf(place->compilation.arena,
 					   "'%s/p.h' is too large to be allowc's own: more than 256 MiB",
-					   place->folder));
+					   place->scratch.folder));
 }
 
 static void a_name_like_a_temporary_makes_no_file_ours(void **state)
@@ -203,7 +203,7 @@ static void a_name_like_a_temporary_makes_no_file_ours(void **state)
 	assert_refused(place, arena_printf(place->compilation.arena,
 					   "'%s/.p.h.allowc' is in the way: that is where allowc puts 'p.h' "
 					   "together",
-					   place->folder));
+					   place->scratch.folder));
 	assert_string_equal(text_of(place, ".p.h.allowc"), "mine");
 	assert_null(text_of(place, "p.h"));
 	assert_int_equal(access(path_of(place, "plugins"), F_OK), -1);

@@ -13,7 +13,7 @@ static void the_kind_is_told_by_the_form(void **state)
 {
 	(void)state;
 	struct policy_text text = policy_text_load("policy p\n"
-						   "syscalls @raw { socket; bind }\n"
+						   "syscalls @raw { swapon; acct }\n"
 						   "allow \"docker buildx\"  adr 1  because \"r\"\n"
 						   "forbid CAP_SYS_PTRACE  adr 1  because \"r\"\n"
 						   "forbid syscall mount, @raw  adr 1  because \"r\"\n");
@@ -26,7 +26,7 @@ static void the_kind_is_told_by_the_form(void **state)
 	assert_int_equal(rows[2]->kind, SUBJECT_SYSCALL);
 	assert_string_equal(policy_text_calls(&text, rows[2]->calls, rows[2]->call_count), "mount");
 	assert_string_equal(rows[3]->subject, "@raw");
-	assert_string_equal(policy_text_calls(&text, rows[3]->calls, rows[3]->call_count), "bind socket");
+	assert_string_equal(policy_text_calls(&text, rows[3]->calls, rows[3]->call_count), "acct swapon");
 	policy_text_end(&text);
 }
 

@@ -40,7 +40,7 @@ static void needs_add_up_in_the_order_of_the_text(void **state)
 {
 	(void)state;
 	struct policy_text text = policy_text_load("policy p\n"
-						   "syscalls @raw { socket; bind }\n"
+						   "syscalls @raw { swapon; acct }\n"
 						   "forbid strace  adr 1  because \"r\" {\n"
 						   "    needs syscall @raw, kcmp\n"
 						   "    needs CAP_SYS_PTRACE\n"
@@ -50,7 +50,7 @@ static void needs_add_up_in_the_order_of_the_text(void **state)
 	assert_int_equal(row->need_count, 3);
 	assert_null(row->needs[0].capability);
 	assert_string_equal(policy_text_calls(&text, row->needs[0].calls, row->needs[0].call_count),
-			    "bind socket");
+			    "acct swapon");
 	assert_string_equal(policy_text_calls(&text, row->needs[1].calls, row->needs[1].call_count), "kcmp");
 	assert_string_equal(row->needs[2].capability->name, "CAP_SYS_PTRACE");
 	assert_string_equal(policy_text_calls(&text, row->needs[2].calls, row->needs[2].call_count),
