@@ -73,7 +73,7 @@ bool utf8_is_invisible(uint32_t code)
 		{ 0xffa0, 0xffa0 }, /* half-width Hangul filler */
 		{ 0xe0000, 0xe0fff }, /* tags and supplementary variation selectors */
 	};
-	for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++)
+	for (size_t i = 0; code >= ranges[0].first && i < sizeof ranges / sizeof *ranges; i++)
 		if (code >= ranges[i].first && code <= ranges[i].last)
 			return true;
 	return false;
