@@ -366,7 +366,7 @@ static void add_dropped(struct document *document)
 	json_open_row(&document->json, "dropCapabilities");
 	for (size_t i = 0; i < document->policy->row_count; i++) {
 		const struct row *row = document->policy->rows[i];
-		if (row->kind == SUBJECT_CAPABILITY && row->verb == VERB_FORBID)
+		if (row->kind == SUBJECT_CAPABILITY && row->verb == VERB_FORBID && row_is_for_linux(row))
 			json_row_text(&document->json, row->subject);
 	}
 	json_close_row(&document->json);

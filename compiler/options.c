@@ -185,8 +185,13 @@ static void select_chosen(struct arena *arena, const bool *chosen, struct option
 static const char *parse_emit(struct arena *arena, const char *list, struct options *options)
 {
 	bool *chosen = arena_array(arena, backend_count, sizeof *chosen);
-	if (!list || *list == '+')
+	if (!list || (*list == '+' && !options->emit_given))
 		emit_some(chosen, false);
+	/* A further --emit adds to the one before it. */
+	for (size_t i = 0; options->emit_given && i < backend_count; i++)
+		for (size_t s = 0; s < options->selected_count; s++)
+			chosen[i] = chosen[i] || options->selected[s] == backends[i];
+	options->emit_given = list != NULL;
 	for (const char *at = list; at;) {
 		size_t length = strcspn(at, ",");
 		const char *item = arena_copy(arena, at, length);

@@ -204,6 +204,8 @@ static void plan_read_lists(struct plan *plan)
 {
 	int fd = plan->fd < 0 ? -1 : openat(plan->fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	DIR *folder = fd < 0 ? NULL : fdopendir(fd);
+	if (!folder && fd >= 0)
+		close(fd);
 	if (!folder)
 		return;
 	struct arena *arena = plan->compilation->arena;

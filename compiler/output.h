@@ -49,7 +49,8 @@ struct output_job {
  * NAME.sha256; with `dry_run` only says what would happen. Entries of NAME.sha256 whose backend is not
  * selected stay; true orphans with a matching hash are removed, edited ones stay and are warned of.
  *
- * False when an error was reported: then every artifact of every job is as it was. A file in the way that
+ * False when an error was reported: then every artifact of every job is as it was, but for one trouble:
+ * a journal that cannot be removed when all is written stays for the next run. A file in the way that
  * is not allowc's own, or is another policy's, is DIAG_OUTPUT; what the system refuses (permissions,
  * space) is trouble.
  */

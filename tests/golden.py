@@ -42,7 +42,7 @@ CASES = suite.ROOT / "tests" / "golden"
 EXPECTATIONS = ("args", "stdin", "intent", "expect", "expect.code", "expect.stderr", "expect.stdout")
 HEAD = re.compile(r"^(.+?):(\d+:\d+): (error|warning): .*\[(?:-W|-Werror=)?([a-z-]+)\]$", re.MULTILINE)
 PLACELESS = re.compile(r"^allowc: (error|warning): .*\[(?:-W|-Werror=)?([a-z-]+)\]$", re.MULTILINE)
-TROUBLE = re.compile(r"^allowc: (?!error: |warning: |note: |help: |\d+ more errors? not shown)", re.MULTILINE)
+TROUBLE = re.compile(r"^allowc: (?!error: |warning: |note: |help: |\d+ more (?:error|warning)s?\b)", re.MULTILINE)
 FENCE = re.compile(r"^```allow(-rows)?(?:[ \t]+(.*?))?[ \t]*\n(.*?)^```[ \t]*$", re.MULTILINE | re.DOTALL)
 
 

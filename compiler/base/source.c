@@ -116,7 +116,7 @@ static struct source *standard_input_load(struct sources *sources)
 {
 	if (sources->standard_input)
 		return sources->standard_input;
-	struct reading reading;
+	struct reading reading = { 0 };
 	int error = reading_take(sources->arena, STDIN_FILENO, 0, SOURCE_SIZE_MAX, &reading);
 	sources->standard_input = source_keep(sources, "<stdin>", &reading, error);
 	return sources->standard_input;
@@ -127,7 +127,7 @@ static struct source *file_load(struct sources *sources, const char *path, bool 
 	struct source *known = map_value(sources->paths, path, strlen(path));
 	if (known)
 		return known;
-	struct reading reading;
+	struct reading reading = { 0 };
 	int error = read_path(sources->arena, path, regular_only, &reading);
 	struct source *source = source_keep(sources, path, &reading, error);
 	if (source)

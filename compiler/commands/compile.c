@@ -1,7 +1,12 @@
 /* allowc POLICY...: check, then write the artifacts. */
+#include <stdint.h>
+#include <string.h>
+#include <sys/stat.h>
+
 #include "backends/filter/filter.h"
 #include "compiler/base/arena.h"
 #include "compiler/base/diag.h"
+#include "compiler/base/map.h"
 #include "compiler/commands/command.h"
 #include "compiler/commands/task.h"
 #include "compiler/output.h"
@@ -100,10 +105,55 @@ static void results_print(const struct output_results *results, bool dry_run, st
 			    results->items[i].note, out);
 }
 
+/* ---- inputs ---- */
+
+static const char *file_identity(struct arena *arena, const char *path)
+{
+	struct stat status;
+	if (stat(path, &status) != 0)
+		return NULL;
+	return arena_printf(arena, "%ju:%ju", (uintmax_t)status.st_dev, (uintmax_t)status.st_ino);
+}
+
+static void inputs_collect(struct arena *arena, const struct task_job *job, struct map *inputs)
+{
+	for (size_t i = 0; i < sources_count(job->compilation.sources); i++) {
+		const struct source *source = sources_get(job->compilation.sources, i);
+		const char *identity = file_identity(arena, source->path);
+		if (identity)
+			*map_at(inputs, identity, strlen(identity)) = (void *)source;
+	}
+}
+
+/* Whether no artifact would replace a layer, a library or an ADR: not even a file that carries the mark. */
+static bool inputs_spared(struct task_job *jobs, size_t count, const struct options *options, struct arena *arena)
+{
+	struct map *inputs = map_new(arena, 0);
+	for (size_t i = 0; i < count; i++)
+		inputs_collect(arena, &jobs[i], inputs);
+	bool good = true;
+	for (size_t i = 0; i < count; i++) {
+		for (size_t a = 0; a < jobs[i].artifacts.count; a++) {
+			const char *path =
+				output_path(&jobs[i].compilation, options->folder, jobs[i].artifacts.items[a].path);
+			const char *identity = file_identity(arena, path);
+			const struct source *source = identity ? map_value(inputs, identity, strlen(identity)) : NULL;
+			if (!source)
+				continue;
+			struct diagnostic *d = diag_report(jobs[i].compilation.diags, DIAG_OUTPUT, (struct span){ 0 },
+							   "the artifact '%s' is a file that this run reads, '%s'", path,
+							   source->path);
+			diag_help(d, "write into another folder with -o, or give that file another name");
+			good = false;
+		}
+	}
+	return good;
+}
+
 /* All policies are without errors: their artifacts reach the folder together, or none does. */
 static void write_all(struct task_job *jobs, size_t count, const struct options *options, struct arena *arena)
 {
-	if (options->list_outputs || options->check)
+	if (options->list_outputs || options->check || !inputs_spared(jobs, count, options, arena))
 		return;
 	struct output_target target = { options->folder, options->selected, options->selected_count };
 	struct output_job *outputs = arena_array(arena, count, sizeof *outputs);
@@ -136,6 +186,16 @@ static int compare(struct task_job *job, const struct options *options)
 	return current ? 0 : 1;
 }
 
+/* Only to say which of them are out of date: what is wrong with those that nobody asked for is not reported. */
+static void unselected_look(struct task_job *job, const struct choice *unselected)
+{
+	struct task_job look = *job;
+	look.compilation.diags = diags_new(job->compilation.arena, 0);
+	struct artifacts artifacts = { 0 };
+	if (artifacts_make(&look, unselected, &artifacts))
+		job->unselected = artifacts;
+}
+
 static int compile(struct task_job *job, const struct options *options)
 {
 	if (options->list_outputs) {
@@ -147,7 +207,7 @@ static int compile(struct task_job *job, const struct options *options)
 	struct choice selected = { options->selected, options->selected_count };
 	struct choice unselected = choice_listed(job, options, false);
 	if (artifacts_make(job, &selected, &job->artifacts) && unselected.count && !options->quiet)
-		artifacts_make(job, &unselected, &job->unselected);
+		unselected_look(job, &unselected);
 	return 0;
 }
 

@@ -39,7 +39,7 @@ static size_t summary_capabilities(const struct policy *policy, struct strbuf *o
 	size_t count = 0;
 	for (size_t i = 0; i < policy->row_count; i++) {
 		const struct row *row = policy->rows[i];
-		if (row->kind != SUBJECT_CAPABILITY || row->verb != VERB_FORBID)
+		if (row->kind != SUBJECT_CAPABILITY || row->verb != VERB_FORBID || !row_is_for_linux(row))
 			continue;
 		if (count < SHOWN)
 			strbuf_printf(out, "%s %s", count ? "," : ";", row->subject);
@@ -85,13 +85,39 @@ static bool name_taken(const struct task_job *jobs, const struct task_job *job)
 	return false;
 }
 
-static bool diagnostics_print(const struct compilation *compilation, const struct options *options)
+/* Appends the items of one JSON array to those of another. */
+static void array_join(struct strbuf *all, const struct strbuf *array)
 {
-	struct strbuf text = STRBUF_INIT;
+	static const char close[] = "]\n";
+	size_t items = array->size - strlen("[") - strlen(close);
+	if (!all->size) {
+		strbuf_add(all, array->bytes, array->size);
+		return;
+	}
+	if (!items)
+		return;
+	bool first = all->size == strlen("[") + strlen(close);
+	all->size -= strlen(close);
+	strbuf_add_text(all, first ? "" : ",\n ");
+	strbuf_add(all, array->bytes + 1, array->size - 1);
+}
+
+/* All that was found, in one piece: of JSON one value, however many policies there are. */
+static bool diagnostics_print(const struct task_job *jobs, size_t count, const struct options *options)
+{
+	struct strbuf all = STRBUF_INIT;
 	bool colour = options->format == DIAG_TEXT && terminal_colour(options->color);
-	diags_render(compilation->diags, options->format, colour, &text);
-	bool good = !text.size || terminal_complain(&text);
-	strbuf_release(&text);
+	for (size_t i = 0; i < count; i++) {
+		struct strbuf text = STRBUF_INIT;
+		diags_render(jobs[i].compilation.diags, options->format, colour, &text);
+		if (options->format == DIAG_JSON)
+			array_join(&all, &text);
+		else
+			strbuf_add(&all, text.bytes, text.size);
+		strbuf_release(&text);
+	}
+	bool good = !all.size || terminal_complain(&all);
+	strbuf_release(&all);
 	return good;
 }
 
@@ -101,11 +127,11 @@ static int worse(int status, int other)
 }
 
 static void job_begin(const struct task_job *jobs, struct task_job *job, const struct options *options,
-		      task_function *task)
+		      task_function *task, bool writes)
 {
 	job->compilation = options_compilation(options);
 	job->policy = policy_load(&job->compilation, job->path);
-	if (job->policy && !name_taken(jobs, job))
+	if (job->policy && (!writes || !name_taken(jobs, job)))
 		job->found = task(job, options);
 }
 
@@ -117,11 +143,9 @@ static bool jobs_good(const struct task_job *jobs, size_t count)
 	return true;
 }
 
-static int job_end(struct task_job *job, const struct options *options)
+static int job_end(struct task_job *job)
 {
 	int status = diags_exit_status(job->compilation.diags);
-	if (!diagnostics_print(&job->compilation, options))
-		status = EXIT_TROUBLE;
 	if (!status && job->out.size && !terminal_print(&job->out))
 		status = EXIT_TROUBLE;
 	strbuf_release(&job->out);
@@ -137,12 +161,14 @@ static int jobs_run(struct arena *arena, const struct options *options, task_fun
 	struct task_job *jobs = arena_array(arena, count, sizeof *jobs);
 	for (size_t i = 0; i < count; i++) {
 		jobs[i] = (struct task_job){ .path = options->arguments[i], .out = STRBUF_INIT };
-		job_begin(jobs, &jobs[i], options, task);
+		job_begin(jobs, &jobs[i], options, task, finish != NULL);
 	}
 	if (finish && jobs_good(jobs, count))
 		finish(jobs, count, options, arena);
+	if (!diagnostics_print(jobs, count, options))
+		status = EXIT_TROUBLE;
 	for (size_t i = 0; i < count; i++)
-		status = worse(status, job_end(&jobs[i], options));
+		status = worse(status, job_end(&jobs[i]));
 	return status;
 }
 

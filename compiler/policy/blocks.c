@@ -87,18 +87,21 @@ static struct block_work *block_open(struct resolver *resolver, const struct lay
 	return work;
 }
 
-/* Only the compiled layer's own plugins are written, so only theirs can be in the way. */
 static void file_bind(struct resolver *resolver, struct block_work *work, const struct layer_work *layer,
 		      const struct ast_statement *statement)
 {
 	if (!statement->path.text)
 		return;
 	work->block.file = statement->path.text;
-	if (layer->layer->index + 1 < resolver->layer_count)
-		return;
-	const char *path = path_beside(resolver->compilation->arena, layer->ast.source->path, statement->path.text);
-	if (access(path, F_OK) == 0)
-		not_built(resolver, statement->path.span, "editing a plugin.yaml that exists");
+	work->file_span = statement->path.span;
+	work->file_path = path_beside(resolver->compilation->arena, layer->ast.source->path, statement->path.text);
+}
+
+/* Only the compiled layer's own plugins are written, so only their files count, whichever layer names them. */
+static void file_check(struct resolver *resolver, const struct block_work *work)
+{
+	if (work->block.written && work->file_path && access(work->file_path, F_OK) == 0)
+		not_built(resolver, work->file_span, "editing a plugin.yaml that exists");
 }
 
 /* ---- rows inside ---- */
@@ -341,6 +344,7 @@ void blocks_check(struct resolver *resolver)
 	for (size_t i = 0; i < resolver->block_count; i++) {
 		struct block_work *work = resolver->blocks[i];
 		struct block *block = &work->block;
+		file_check(resolver, work);
 		for (size_t r = 0; r < block->row_count; r++)
 			row_check_narrows(resolver, work, work->rows[r]);
 		struct map *spellings = map_new(resolver->compilation->arena, work->tools->count);

@@ -30,7 +30,7 @@ static void capability_add(struct rule_list *list, const struct row *row, const 
 	}
 }
 
-static bool row_is_for_linux(const struct row *row)
+bool row_is_for_linux(const struct row *row)
 {
 	return !row->platforms || row->platforms & 1u << PLATFORM_LINUX;
 }

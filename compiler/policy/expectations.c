@@ -39,9 +39,11 @@ static void calls_revoke(struct lapses *lapses, const struct revocation *revocat
 	}
 }
 
-static void denials_revoke(struct lapses *lapses, const struct revocation *revocation)
+static void denials_revoke(struct lapses *lapses, const struct policy *policy, const struct revocation *revocation)
 {
 	const struct row *row = revocation->row;
+	if (!row_is_for_linux(row) || action_passes(row->has_action ? row->action : policy->seccomp.deny))
+		return; /* it denied nothing */
 	calls_revoke(lapses, revocation, row->calls, row->call_count);
 	for (size_t i = 0; i < row->need_count; i++)
 		calls_revoke(lapses, revocation, row->needs[i].calls, row->needs[i].call_count);
@@ -61,12 +63,12 @@ static struct lapses lapses_collect(const struct resolver *resolver)
 	for (size_t i = 0; i < resolver->revocation_count; i++) {
 		const struct revocation *revocation = &resolver->revocations[i];
 		const struct row *row = revocation->row;
-		if (row->kind == SUBJECT_COMMAND) {
+		if (row->kind == SUBJECT_COMMAND && row->verb != VERB_DECLINE) {
 			void **place = map_at(lapses.commands, row->subject, strlen(row->subject));
 			*place = revoked_new(arena, revocation, *place);
 		}
 		if (row->verb == VERB_FORBID)
-			denials_revoke(&lapses, revocation);
+			denials_revoke(&lapses, resolver->policy, revocation);
 	}
 	return lapses;
 }
@@ -82,13 +84,20 @@ static const struct row *revoked_above(const struct revoked *revoked, const stru
 	return NULL;
 }
 
-/* Of the row that decided `command` for the layer, which is the longest that starts it. */
-static const struct row *command_revoked(const struct lapses *lapses, const struct layer *layer, const char *command)
+/*
+ * The revoke of the row that decided `command` for the layer: the longest that starts it, in force still or
+ * taken back above.
+ */
+static const struct row *command_revoked(const struct policy *policy, const struct lapses *lapses,
+					 const struct layer *layer, const char *command)
 {
 	for (size_t size = strlen(command); size;) {
 		const struct row *revoke = revoked_above(map_value(lapses->commands, command, size), layer);
 		if (revoke)
 			return revoke;
+		const struct row *row = policy_find(policy, arena_copy(lapses->arena, command, size));
+		if (row && row->layer->index <= layer->index)
+			return NULL;
 		while (size && command[size - 1] != ' ')
 			size--;
 		if (size)
@@ -116,7 +125,7 @@ static void command_expect(struct resolver *resolver, const struct lapses *lapse
 	enum verdict verdict = policy_verdict(resolver->policy, word->text);
 	if (verdict == expected)
 		return;
-	const struct row *revoke = command_revoked(lapses, layer, word->text);
+	const struct row *revoke = command_revoked(resolver->policy, lapses, layer, word->text);
 	if (revoke) {
 		report_lapsed(resolver, entry, revoke);
 		return;
@@ -144,9 +153,13 @@ static enum abi passes_on(const struct policy *policy, const struct syscall_entr
 	return ABI_COUNT;
 }
 
-/* False where something was reported: of a group, one call is enough. */
+/*
+ * False where a failure was reported: of a group, one call is enough. A call whose row is revoked above
+ * leaves the revoke in `*lapsed`: the others may fail nevertheless.
+ */
 static bool call_expect_denied(struct resolver *resolver, const struct lapses *lapses, const struct layer *layer,
-			       const struct ast_entry *entry, const struct syscall_entry *call)
+			       const struct ast_entry *entry, const struct syscall_entry *call,
+			       const struct row **lapsed)
 {
 	bool any;
 	enum abi abi = passes_on(resolver->policy, call, &any);
@@ -154,8 +167,8 @@ static bool call_expect_denied(struct resolver *resolver, const struct lapses *l
 		return true;
 	const struct row *revoke = revoked_above(lapses->calls[call - syscall_table], layer);
 	if (revoke) {
-		report_lapsed(resolver, entry, revoke);
-		return false;
+		*lapsed = *lapsed ? *lapsed : revoke;
+		return true;
 	}
 	if (!any) {
 		struct diagnostic *none = diag_report(resolver_diags(resolver), DIAG_EXPECT, entry->span,
@@ -180,9 +193,12 @@ static void denied_expect(struct resolver *resolver, const struct lapses *lapses
 	size_t count;
 	if (!calls_bind(resolver, statement, entry, &calls, &count) || resolver->calls_broken)
 		return;
+	const struct row *lapsed = NULL;
 	for (size_t i = 0; i < count; i++)
-		if (!call_expect_denied(resolver, lapses, layer, entry, calls[i]))
+		if (!call_expect_denied(resolver, lapses, layer, entry, calls[i], &lapsed))
 			return;
+	if (lapsed)
+		report_lapsed(resolver, entry, lapsed);
 }
 
 static void entry_check(struct resolver *resolver, const struct lapses *lapses, const struct layer *layer,

@@ -54,14 +54,6 @@ static void report_conflict(struct resolver *resolver, struct row *upper, const 
 		command_break(resolver, upper->subject);
 }
 
-static void report_declined(struct resolver *resolver, const struct row *upper, const struct row *lower)
-{
-	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_DECLINED, upper->span,
-					   "'%s' is declined here, but a layer below allows it", upper->subject);
-	diag_note(d, lower->span, "allowed here%s; it stays allowed", row_authority(resolver, lower));
-	diag_help(d, "to take it away, revoke the lower row; to keep it, this row says only that no layer adds it again");
-}
-
 static void report_same_layer(struct resolver *resolver, struct row *row, const struct row *first)
 {
 	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_DUPLICATE, row->span,
@@ -152,8 +144,6 @@ static void row_check_below(struct resolver *resolver, struct row *row)
 	bool contradicts = row->verb == VERB_FORBID && longest->verb == VERB_ALLOW && same;
 	if (widens || contradicts)
 		report_conflict(resolver, row, longest);
-	else if (row->verb == VERB_DECLINE && longest->verb == VERB_ALLOW)
-		report_declined(resolver, row, longest);
 }
 
 static void row_put_in_force(struct resolver *resolver, struct row *row)

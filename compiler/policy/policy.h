@@ -98,6 +98,9 @@ struct row {
 	bool broken;           /* an error was reported in it: nothing follows from it */
 };
 
+/* Capabilities and system calls are Linux's: rows for other systems alone reach no filter. */
+bool row_is_for_linux(const struct row *row);
+
 struct layer {
 	const char *name, *title; /* title NULL where not given */
 	const struct source *source;

@@ -51,6 +51,8 @@ struct block_work {
 	size_t last_layer; /* the index of the layer that named it last */
 	struct row_index *index;
 	struct map *seen; /* its rows by subject, declines too */
+	const char *file_path; /* of plugin … "file", as it is opened; NULL without one */
+	struct span file_span;
 	struct tool_list *tools, *optional; /* blocks.c */
 };
 
@@ -71,7 +73,7 @@ struct resolver {
 	struct map *group_names;
 	size_t group_depth; /* of the group that is being filled */
 	size_t library_depth; /* of the one that is being loaded */
-	struct map *libraries;     /* files brought in by `use`, by path */
+	struct map *libraries;     /* files brought in by `use`, by the file itself */
 	struct map *broken;        /* commands of rows with a mistake */
 	struct map *citations;     /* by layer's scope and text */
 	const char *last_text;     /* the reference opened last: rows cite one ADR in long runs */

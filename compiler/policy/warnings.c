@@ -134,6 +134,19 @@ static void warn_prefix_forbid(struct resolver *resolver, const struct row *row)
 	diag_help(d, "to refuse it for certain, do not allow '%s', or wrap it", program->subject);
 }
 
+/* Of rows that are in force when all layers are: one above may have revoked what was declined here. */
+static void warn_declined(struct resolver *resolver, const struct row *row)
+{
+	const struct row *lower = row->verb == VERB_DECLINE ? policy_match(resolver->policy, row->subject) : NULL;
+	if (!lower || lower->verb != VERB_ALLOW || lower->layer->index >= row->layer->index)
+		return;
+	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_DECLINED, row->span,
+					   "'%s' is declined here, but a layer below allows it", row->subject);
+	diag_note(d, lower->span, "allowed here%s; it stays allowed", row_authority(resolver, lower));
+	diag_help(d, "to take it away, revoke the lower row; to keep it, this row says only that no layer adds it "
+		     "again");
+}
+
 static void warn_expired(struct resolver *resolver, const struct row *row)
 {
 	const char *today = resolver->compilation->today;
@@ -241,6 +254,7 @@ void policy_warn(struct resolver *resolver)
 		if (is_command(row)) {
 			warn_spelling(resolver, spellings, row);
 			warn_prefix_forbid(resolver, row);
+			warn_declined(resolver, row);
 		}
 		if (row->kind == SUBJECT_CAPABILITY && !row->broken)
 			warn_unseen(resolver, row);

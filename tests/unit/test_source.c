@@ -74,7 +74,7 @@ static void sources_keep_their_order_and_are_read_once(void **state)
 static void a_mark_of_the_byte_order_is_no_text(void **state)
 {
 	(void)state;
-	struct scratch scratch;
+	struct scratch scratch = { "" };
 	struct arena *arena = arena_new();
 	struct sources *sources = sources_new(arena);
 	assert_true(scratch_begin(&scratch));
@@ -91,7 +91,7 @@ static void a_mark_of_the_byte_order_is_no_text(void **state)
 static void what_cannot_be_read_says_why(void **state)
 {
 	(void)state;
-	struct scratch scratch;
+	struct scratch scratch = { "" };
 	struct arena *arena = arena_new();
 	struct sources *sources = sources_new(arena);
 	assert_true(scratch_begin(&scratch));
