@@ -1,7 +1,5 @@
 /* allowc POLICY...: check, then write the artifacts. */
-#include <stdint.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "backends/filter/filter.h"
 #include "compiler/base/arena.h"
@@ -11,6 +9,7 @@
 #include "compiler/commands/task.h"
 #include "compiler/output.h"
 #include "compiler/policy/policy.h"
+#include "compiler/policy/resolve.h"
 
 /* A choice of backends, in the order of the table. */
 struct choice {
@@ -106,14 +105,6 @@ static void results_print(const struct output_results *results, bool dry_run, st
 }
 
 /* ---- inputs ---- */
-
-static const char *file_identity(struct arena *arena, const char *path)
-{
-	struct stat status;
-	if (stat(path, &status) != 0)
-		return NULL;
-	return arena_printf(arena, "%ju:%ju", (uintmax_t)status.st_dev, (uintmax_t)status.st_ino);
-}
 
 static void inputs_collect(struct arena *arena, const struct task_job *job, struct map *inputs)
 {

@@ -21,13 +21,27 @@ static void rules_add(struct rule_list *list, const struct row *row, const struc
 	}
 }
 
-static void capability_add(struct rule_list *list, const struct row *row, const struct capability *capability)
+const struct syscall_entry *const *capability_calls(struct arena *arena, const struct capability *capability,
+						    size_t *count)
 {
-	for (size_t i = 0; capability->number_calls[i]; i++) {
+	size_t size = 0;
+	while (capability->number_calls[size])
+		size++;
+	const struct syscall_entry **calls = arena_array(arena, size + 1, sizeof *calls);
+	*count = 0;
+	for (size_t i = 0; i < size; i++) {
 		const struct syscall_entry *call = syscall_find(capability->number_calls[i]);
 		if (call)
-			rules_add(list, row, capability, &call, 1);
+			calls[(*count)++] = call;
 	}
+	return calls;
+}
+
+static void capability_add(struct rule_list *list, const struct row *row, const struct capability *capability)
+{
+	size_t count;
+	const struct syscall_entry *const *calls = capability_calls(list->arena, capability, &count);
+	rules_add(list, row, capability, calls, count);
 }
 
 bool row_is_for_linux(const struct row *row)

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 
 #include "compiler/policy/parse.h"
+#include "compiler/policy/resolve.h"
 #include "compiler/policy/resolver.h"
 
 enum { LAYERS_MAX = 64, NAME_MAX_BYTES = 64 };
@@ -152,12 +153,11 @@ static void library_statement(struct resolver *resolver, const struct layer_work
 	diag_help(d, "a policy is brought in by 'extends'; a library by 'use'");
 }
 
-/* One name for a file, by whatever path it is reached. */
-static const char *file_identity(struct arena *arena, const char *path)
+const char *file_identity(struct arena *arena, const char *path)
 {
 	struct stat status;
 	if (stat(path, &status) != 0)
-		return path;
+		return NULL;
 	return arena_printf(arena, "%ju:%ju", (uintmax_t)status.st_dev, (uintmax_t)status.st_ino);
 }
 
@@ -173,6 +173,8 @@ static void library_load(struct resolver *resolver, const struct layer_work *use
 	struct compilation *compilation = resolver->compilation;
 	const char *path = path_beside(compilation->arena, user->ast.source->path, use->name.text);
 	const char *identity = file_identity(compilation->arena, path);
+	if (!identity)
+		identity = path;
 	void **known = map_at(resolver->libraries, identity, strlen(identity));
 	if (*known)
 		return;

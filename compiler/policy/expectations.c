@@ -47,13 +47,12 @@ static void denials_revoke(struct lapses *lapses, const struct policy *policy, c
 	calls_revoke(lapses, revocation, row->calls, row->call_count);
 	for (size_t i = 0; i < row->need_count; i++)
 		calls_revoke(lapses, revocation, row->needs[i].calls, row->needs[i].call_count);
-	const struct capability *capability =
-		row->kind == SUBJECT_CAPABILITY ? capability_find(row->subject) : NULL;
-	for (size_t i = 0; capability && capability->number_calls[i]; i++) {
-		const struct syscall_entry *call = syscall_find(capability->number_calls[i]);
-		if (call)
-			calls_revoke(lapses, revocation, &call, 1);
-	}
+	if (row->kind != SUBJECT_CAPABILITY)
+		return;
+	size_t count;
+	const struct syscall_entry *const *calls =
+		capability_calls(lapses->arena, capability_find(row->subject), &count);
+	calls_revoke(lapses, revocation, calls, count);
 }
 
 static struct lapses lapses_collect(const struct resolver *resolver)

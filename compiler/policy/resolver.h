@@ -149,6 +149,10 @@ void blocks_check(struct resolver *resolver);
 void seccomp_settings_bind(struct resolver *resolver);
 void seccomp_rules_bind(struct resolver *resolver);
 
+/* The calls that are denied when a capability is forbidden, in the arena. */
+const struct syscall_entry *const *capability_calls(struct arena *arena, const struct capability *capability,
+						    size_t *count);
+
 /* The row that denies `call`, with its capability in `*through` (NULL allowed); NULL where none does. */
 const struct call_rule *denial_find(const struct policy *policy, const struct syscall_entry *call);
 bool call_is_allowed(const struct policy *policy, const struct syscall_entry *call);

@@ -166,9 +166,9 @@ bool command_spelling_check(struct resolver *resolver, const struct ast_word *wo
 	if (is_plain(word->text))
 		return true;
 	struct command_fault fault = command_fault(arena, word->text);
-	if (!fault.what && !word->quoted && capability_near(arena, word->text))
-		fault = (struct command_fault){ "is one letter away from a capability",
-						capability_near(arena, word->text) };
+	const char *near = fault.what || word->quoted ? NULL : capability_near(arena, word->text);
+	if (near)
+		fault = (struct command_fault){ "is one letter away from a capability", near };
 	if (!fault.what)
 		return true;
 	bool shown = *word->text && strlen(word->text) <= COMMAND_SHOWN_BYTES;

@@ -237,22 +237,6 @@ static bool requirements_bind(struct binding *binding, const struct ast_entries 
 
 /* ---- needs ---- */
 
-static const struct syscall_entry *const *capability_calls(struct resolver *resolver,
-							   const struct capability *capability, size_t *count)
-{
-	size_t size = 0;
-	while (capability->number_calls[size])
-		size++;
-	const struct syscall_entry **calls = arena_array(resolver->compilation->arena, size + 1, sizeof *calls);
-	*count = 0;
-	for (size_t i = 0; i < size; i++) {
-		const struct syscall_entry *call = syscall_find(capability->number_calls[i]);
-		if (call)
-			calls[(*count)++] = call;
-	}
-	return calls;
-}
-
 static bool need_bind(struct binding *binding, const struct ast_attribute *attribute,
 		      const struct ast_entry *entry, struct need *need)
 {
@@ -263,7 +247,7 @@ static bool need_bind(struct binding *binding, const struct ast_attribute *attri
 				  &need->call_count);
 	need->capability = capability_find(entry->word.text);
 	if (need->capability && !entry->condition) {
-		need->calls = capability_calls(resolver, need->capability, &need->call_count);
+		need->calls = capability_calls(resolver->compilation->arena, need->capability, &need->call_count);
 		return true;
 	}
 	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_CAPABILITY, entry->word.span,
