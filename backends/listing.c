@@ -457,7 +457,7 @@ static void add_section_head(struct listing *listing, const struct filter_sectio
 		strbuf_printf(listing->out, " denies %zu of %zu system calls; %.2f instructions on average%s",
 			      abi->refused, abi->known, abi->mean, i + 1 < section->abi_count ? "\n" : "");
 	}
-	strbuf_printf(listing->out, ", %u at most for any number\n\n", section->worst);
+	strbuf_printf(listing->out, ", %zu at most for any number\n\n", section->worst);
 }
 
 static void add_section(struct listing *listing, const struct filter_section *section, bool first)

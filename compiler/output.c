@@ -199,8 +199,11 @@ static int by_name(const void *left, const void *right)
 	return strcmp(((const struct other_list *)left)->name, ((const struct other_list *)right)->name);
 }
 
-/* All lists of the folder, the plan's own too, sorted by name; a plan asks those of the others. */
-static void plan_read_lists(struct plan *plan)
+/*
+ * All lists of the folder, sorted by name; a plan asks those of the others. With `alone`, the plan's own
+ * is left out.
+ */
+static void plan_read_lists(struct plan *plan, bool alone)
 {
 	int fd = plan->fd < 0 ? -1 : openat(plan->fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	DIR *folder = fd < 0 ? NULL : fdopendir(fd);
@@ -213,7 +216,8 @@ static void plan_read_lists(struct plan *plan)
 	size_t capacity = 0;
 	for (const struct dirent *entry; (entry = readdir(folder));) {
 		struct other_list other = { .name = list_policy(arena, entry->d_name) };
-		if (!other.name || !list_read(arena, plan->fd, entry->d_name, &other.claims))
+		bool own = other.name && strcmp(other.name, plan->policy->name) == 0;
+		if (!other.name || (alone && own) || !list_read(arena, plan->fd, entry->d_name, &other.claims))
 			continue;
 		others = arena_grow(arena, others, plan->other_count, &capacity, sizeof *others);
 		others[plan->other_count++] = other;
@@ -280,7 +284,7 @@ bool output_commit(const struct output_target *target, struct output_job *jobs, 
 		plans[i] = plan_begin(jobs[i].compilation, jobs[i].policy, target);
 	bool good = plan_enter(&plans[0], dry_run, &made);
 	if (good) {
-		plan_read_lists(&plans[0]);
+		plan_read_lists(&plans[0], count == 1);
 		good = plans_make(plans, jobs, count) && (dry_run || plans_write(plans, count, &made));
 	}
 	for (size_t i = 0; good && i < count; i++)
@@ -340,7 +344,7 @@ bool output_check(struct compilation *compilation, const struct policy *policy,
 	plan.checking = true;
 	bool good = plan_enter(&plan, true, &none);
 	if (good) {
-		plan_read_lists(&plan);
+		plan_read_lists(&plan, true);
 		good = plan_make(&plan, artifacts);
 	}
 	*current = good && !plan_changes(&plan) && !plan.journal.exists;

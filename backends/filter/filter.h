@@ -38,7 +38,7 @@ struct filter_section {
 	size_t begin, end; /* instructions; returns that sections share stand after the last */
 	const struct filter_range *ranges; /* ascending, covering 0..0xffffffff */
 	size_t range_count;
-	unsigned worst; /* instructions executed for any number at all */
+	size_t worst; /* instructions executed for any number at all */
 };
 
 struct filter {

@@ -20,9 +20,9 @@ struct interpret_input {
 };
 
 struct interpret_result {
-	uint32_t value;    /* SECCOMP_RET_* with its data */
-	unsigned executed; /* instructions, the return included */
-	bool cacheable;    /* the kernel's action cache would take this as a constant ALLOW */
+	uint32_t value;  /* SECCOMP_RET_* with its data */
+	size_t executed; /* instructions, the return included */
+	bool cacheable;  /* the kernel's action cache would take this as a constant ALLOW */
 };
 
 /*

@@ -16,8 +16,8 @@ struct proof {
 	const struct policy *policy;
 	const struct instruction *code;
 	size_t length;
-	uint32_t arch;     /* the token that is being tried */
-	unsigned worst;    /* of all that ran under it */
+	struct interpret_input input; /* its arch is the token that is being tried */
+	size_t worst;      /* of all that ran under it */
 	const char *wrong; /* the first mismatch */
 };
 
@@ -39,29 +39,23 @@ static uint32_t value_of(struct action action)
 }
 
 /* Instructions executed. After a mismatch nothing runs: one is enough. */
-static unsigned try_number(struct proof *proof, uint32_t number)
+static size_t try_number(struct proof *proof, uint32_t number)
 {
 	if (proof->wrong)
 		return 0;
-	/* Addresses and arguments with bits all over: a filter on numbers must not see them. */
-	const struct interpret_input input = {
-		.number = number,
-		.arch = proof->arch,
-		.instruction_pointer = 0x7fff5a5aa5a50102,
-		.arguments = { 0xffffffff00000001, 2, 0x8000000000000000, 0x12345678, UINT64_MAX, 0 },
-	};
-	struct interpret_result got = interpret_run(proof->code, &input);
-	uint32_t want = value_of(oracle_action(proof->oracle, proof->arch, number));
+	proof->input.number = number;
+	struct interpret_result got = interpret_run(proof->code, &proof->input);
+	uint32_t arch = proof->input.arch, want = value_of(oracle_action(proof->oracle, arch, number));
 	if (got.executed > proof->worst)
 		proof->worst = got.executed;
 	if (got.value != want)
 		proof->wrong = arena_printf(proof->arena,
 					    "number %#x under token %#x gets %#x, and the policy says %#x",
-					    number, proof->arch, got.value, want);
+					    number, arch, got.value, want);
 	else if (want == value_of((struct action){ .kind = ACTION_ALLOW }) && !got.cacheable)
 		proof->wrong =
 			arena_printf(proof->arena, "the kernel cannot cache number %#x under token %#x",
-				     number, proof->arch);
+				     number, arch);
 	return got.executed;
 }
 
@@ -142,7 +136,7 @@ static void try_foreign(struct proof *proof, uint32_t arch)
 {
 	if (token_is_named(proof->policy, arch))
 		return;
-	proof->arch = arch;
+	proof->input.arch = arch;
 	try_neighbours(proof, 0);
 	try_neighbours(proof, 59);
 	try_neighbours(proof, 0x40000000);
@@ -157,6 +151,10 @@ static struct proof proof_begin(struct arena *arena, const struct policy *policy
 		.policy = policy,
 		.code = code,
 		.length = length,
+		/* Addresses and arguments with bits all over: a filter on numbers must not see them. */
+		.input = { .instruction_pointer = 0x7fff5a5aa5a50102,
+			   .arguments = { 0xffffffff00000001, 2, 0x8000000000000000, 0x12345678, UINT64_MAX,
+					  0 } },
 	};
 }
 
@@ -195,12 +193,12 @@ static void measure_abi(struct proof *proof, struct filter_abi *counts)
 /* The numbers of each ABI with the token, named or not: x32's are refused with x86_64's token. */
 static void prove_section(struct proof *proof, struct filter_section *section)
 {
-	proof->arch = abi_facts(section->abis[0].abi)->token;
+	proof->input.arch = abi_facts(section->abis[0].abi)->token;
 	proof->worst = 0;
 	try_edges(proof);
 	try_constants(proof);
 	for (unsigned abi = 0; abi < ABI_COUNT; abi++)
-		if (abi_facts((enum abi)abi)->token == proof->arch)
+		if (abi_facts((enum abi)abi)->token == proof->input.arch)
 			try_numbers(proof, (enum abi)abi);
 	for (size_t i = 0; i < section->abi_count; i++)
 		measure_abi(proof, &section->abis[i]);

@@ -8,7 +8,7 @@
 
 #include "compiler/base/die.h"
 
-enum { FIRST_BLOCK = 32 * 1024, LARGEST_BLOCK = 4 * 1024 * 1024, TEXT_CHUNK = 1024 };
+enum { FIRST_BLOCK = 8 * 1024, LARGEST_BLOCK = 4 * 1024 * 1024, TEXT_CHUNK = 1024 };
 
 /*
  * From the first size on, blocks are mapped: calloc() clears what was used before, and so touches pages

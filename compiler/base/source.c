@@ -71,6 +71,25 @@ struct source *sources_add(struct sources *sources, const char *path, const char
 	return source;
 }
 
+static struct file_identity identity_of(const struct stat *status)
+{
+	return (struct file_identity){ (uint64_t)status->st_dev, (uint64_t)status->st_ino };
+}
+
+bool file_identity_find(const char *path, struct file_identity *identity)
+{
+	struct stat status;
+	if (stat(path, &status) != 0)
+		return false;
+	*identity = identity_of(&status);
+	return true;
+}
+
+bool file_identity_equal(struct file_identity a, struct file_identity b)
+{
+	return a.device == b.device && a.inode == b.inode;
+}
+
 /* Pipes and devices may hold a policy, but only where a person named them: they can keep a reader waiting. */
 static int kind_check(mode_t mode, bool regular_only)
 {
@@ -81,11 +100,13 @@ static int kind_check(mode_t mode, bool regular_only)
 	return ENODEV;
 }
 
-static int read_open(struct arena *arena, int fd, bool regular_only, struct reading *reading)
+static int read_open(struct arena *arena, int fd, bool regular_only, struct reading *reading,
+		     struct file_identity *identity)
 {
 	struct stat status;
 	if (fstat(fd, &status) < 0)
 		return errno;
+	*identity = identity_of(&status);
 	int error = kind_check(status.st_mode, regular_only);
 	if (error)
 		return error;
@@ -94,12 +115,13 @@ static int read_open(struct arena *arena, int fd, bool regular_only, struct read
 	return reading_take(arena, fd, expected, SOURCE_SIZE_MAX, reading);
 }
 
-static int read_path(struct arena *arena, const char *path, bool regular_only, struct reading *reading)
+static int read_path(struct arena *arena, const char *path, bool regular_only, struct reading *reading,
+		     struct file_identity *identity)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | (regular_only ? O_NONBLOCK : 0));
 	if (fd < 0)
 		return errno == ENXIO ? ENODEV : errno;
-	int error = read_open(arena, fd, regular_only, reading);
+	int error = read_open(arena, fd, regular_only, reading, identity);
 	close(fd);
 	return error;
 }
@@ -128,10 +150,13 @@ static struct source *file_load(struct sources *sources, const char *path, bool 
 	if (known)
 		return known;
 	struct reading reading = { 0 };
-	int error = read_path(sources->arena, path, regular_only, &reading);
+	struct file_identity identity;
+	int error = read_path(sources->arena, path, regular_only, &reading, &identity);
 	struct source *source = source_keep(sources, path, &reading, error);
-	if (source)
-		*map_at(sources->paths, source->path, strlen(source->path)) = source;
+	if (!source)
+		return NULL;
+	source->identity = identity;
+	*map_at(sources->paths, source->path, strlen(source->path)) = source;
 	return source;
 }
 

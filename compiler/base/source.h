@@ -20,10 +20,20 @@ struct span {
 	uint32_t begin, end;
 };
 
+/* Which file it is, by whatever path. Zeros where it is no file: standard input, a text in memory. */
+struct file_identity {
+	uint64_t device, inode;
+};
+
+/* False where there is nothing at the path, or no way to it. */
+bool file_identity_find(const char *path, struct file_identity *identity);
+bool file_identity_equal(struct file_identity a, struct file_identity b);
+
 struct source {
 	const char *path;          /* as it is shown to the user */
 	const char *text;          /* without a leading BOM; text[size] is NUL */
 	size_t size;
+	struct file_identity identity;
 	unsigned index;            /* order of loading, which is the order of diagnostics */
 	struct span extended_from; /* what brought it in (`extends`, `use`); no source for the first */
 	struct line_index *lines;  /* made on first use */

@@ -106,13 +106,11 @@ static void results_print(const struct output_results *results, bool dry_run, st
 
 /* ---- inputs ---- */
 
-static void inputs_collect(struct arena *arena, const struct task_job *job, struct map *inputs)
+static void inputs_collect(const struct task_job *job, struct map *inputs)
 {
 	for (size_t i = 0; i < sources_count(job->compilation.sources); i++) {
 		const struct source *source = sources_get(job->compilation.sources, i);
-		const char *identity = file_identity(arena, source->path);
-		if (identity)
-			*map_at(inputs, identity, strlen(identity)) = (void *)source;
+		*map_at(inputs, (const char *)&source->identity, sizeof source->identity) = (void *)source;
 	}
 }
 
@@ -121,14 +119,16 @@ static bool inputs_spared(struct task_job *jobs, size_t count, const struct opti
 {
 	struct map *inputs = map_new(arena, 0);
 	for (size_t i = 0; i < count; i++)
-		inputs_collect(arena, &jobs[i], inputs);
+		inputs_collect(&jobs[i], inputs);
 	bool good = true;
 	for (size_t i = 0; i < count; i++) {
 		for (size_t a = 0; a < jobs[i].artifacts.count; a++) {
 			const char *path =
 				output_path(&jobs[i].compilation, options->folder, jobs[i].artifacts.items[a].path);
-			const char *identity = file_identity(arena, path);
-			const struct source *source = identity ? map_value(inputs, identity, strlen(identity)) : NULL;
+			struct file_identity identity;
+			const struct source *source = NULL;
+			if (file_identity_find(path, &identity))
+				source = map_value(inputs, (const char *)&identity, sizeof identity);
 			if (!source)
 				continue;
 			struct diagnostic *d = diag_report(jobs[i].compilation.diags, DIAG_OUTPUT, (struct span){ 0 },

@@ -8,7 +8,7 @@
 
 const size_t syscall_table_size = sizeof syscall_table / sizeof *syscall_table;
 
-static const struct abi_facts facts[ABI_COUNT] = {
+const struct abi_facts abi_table[ABI_COUNT] = {
 #define X(id, name, token, base, bits, big_endian, built) { name, token, base, bits, big_endian, built },
 	ABI_LIST(X)
 #undef X
@@ -28,15 +28,10 @@ static const struct {
 #undef X
 };
 
-const struct abi_facts *abi_facts(enum abi abi)
-{
-	return &facts[abi];
-}
-
 enum abi abi_find(const char *name)
 {
 	unsigned abi = 0;
-	while (abi < ABI_COUNT && strcmp(facts[abi].name, name) != 0)
+	while (abi < ABI_COUNT && strcmp(abi_table[abi].name, name) != 0)
 		abi++;
 	return (enum abi)abi;
 }

@@ -40,14 +40,20 @@ struct abi_facts {
 	bool big_endian, built;
 };
 
-const struct abi_facts *abi_facts(enum abi abi);
+extern const struct abi_facts abi_table[ABI_COUNT];
+
+/* Inline: the proof of a filter asks for it at every number. */
+static inline const struct abi_facts *abi_facts(enum abi abi)
+{
+	return &abi_table[abi];
+}
 
 /* ABI_COUNT where there is none of that name. */
 enum abi abi_find(const char *name);
 
 /* A call that at least one of the ABIs above has. `numbers` are without the base; -1: not on that ABI. */
 struct syscall_entry {
-	const char *name;
+	char name[32]; /* no pointer: the table is read where it lies in the file, and not written to at each start */
 	int32_t numbers[ABI_COUNT];
 };
 

@@ -2,7 +2,6 @@
 #include <errno.h>
 #include <stdint.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "compiler/policy/parse.h"
 #include "compiler/policy/resolve.h"
@@ -153,14 +152,6 @@ static void library_statement(struct resolver *resolver, const struct layer_work
 	diag_help(d, "a policy is brought in by 'extends'; a library by 'use'");
 }
 
-const char *file_identity(struct arena *arena, const char *path)
-{
-	struct stat status;
-	if (stat(path, &status) != 0)
-		return NULL;
-	return arena_printf(arena, "%ju:%ju", (uintmax_t)status.st_dev, (uintmax_t)status.st_ino);
-}
-
 static void library_load(struct resolver *resolver, const struct layer_work *user,
 			 const struct ast_statement *use)
 {
@@ -172,10 +163,10 @@ static void library_load(struct resolver *resolver, const struct layer_work *use
 	}
 	struct compilation *compilation = resolver->compilation;
 	const char *path = path_beside(compilation->arena, user->ast.source->path, use->name.text);
-	const char *identity = file_identity(compilation->arena, path);
-	if (!identity)
-		identity = path;
-	void **known = map_at(resolver->libraries, identity, strlen(identity));
+	struct file_identity *identity = arena_alloc(compilation->arena, sizeof *identity);
+	void **known = file_identity_find(path, identity)
+			       ? map_at(resolver->libraries, (const char *)identity, sizeof *identity)
+			       : map_at(resolver->libraries, path, strlen(path));
 	if (*known)
 		return;
 	*known = (void *)use;
@@ -201,15 +192,6 @@ static void library_load(struct resolver *resolver, const struct layer_work *use
 
 /* ---- layers ---- */
 
-static bool same_file(const char *a, const char *b)
-{
-	struct stat left, right;
-	if (strcmp(a, b) == 0)
-		return true;
-	return stat(a, &left) == 0 && stat(b, &right) == 0 && left.st_dev == right.st_dev &&
-	       left.st_ino == right.st_ino;
-}
-
 /* The path that `extends` names, or NULL where its form is wrong. */
 static const char *extended_path(struct resolver *resolver, const struct layer_work *work,
 				 const struct ast_word *name)
@@ -232,8 +214,12 @@ static const char *extended_path(struct resolver *resolver, const struct layer_w
 static bool extends_itself(struct resolver *resolver, const struct layer_work *works, size_t count,
 			   const char *path, const struct ast_word *name)
 {
+	struct file_identity identity;
+	bool found = file_identity_find(path, &identity);
 	for (size_t i = 0; i < count; i++) {
-		if (!same_file(works[i].ast.source->path, path))
+		const struct source *source = works[i].ast.source;
+		if (strcmp(source->path, path) != 0 &&
+		    !(found && file_identity_equal(source->identity, identity)))
 			continue;
 		resolver->incomplete = true;
 		struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_LAYER, name->span,

@@ -9,11 +9,7 @@
 
 #include "compiler/policy/policy.h"
 
-struct arena;
 struct compilation;
-
-/* One name for a file, by whatever path it is reached; in the arena. NULL where there is no such file. */
-const char *file_identity(struct arena *arena, const char *path);
 
 /*
  * `path` as on the command line, "-" for standard input. Returns the policy, or NULL when an error was

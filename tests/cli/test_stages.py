@@ -88,9 +88,9 @@ def nothing_reads_the_clock_or_asks_the_world():
 @test
 @needs("nm")
 def policies_and_adrs_are_read_by_one_function():
-    """Files are opened in source.c; the ADRs' folders are listed, and manifests looked for"""
+    """Files are opened, and told apart, in source.c; the ADRs' folders are listed, and manifests looked for"""
     equal(users(objects("compiler/base"), WRITES | READS),
-          {"arena": ["mmap"], "reading": ["read"], "source": ["fstat", "open"]})
+          {"arena": ["mmap"], "reading": ["read"], "source": ["fstat", "open", "stat"]})
     equal(users(objects("compiler/policy"), WRITES), {})
 
 

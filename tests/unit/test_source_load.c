@@ -67,6 +67,26 @@ static void a_file_is_read_once(void **state)
 	assert_int_equal(sources_count(fixture->sources), 1);
 }
 
+/* A hard link is the same file; a copy is another. A text in memory is no file at all. */
+static void a_file_is_known_by_whatever_path(void **state)
+{
+	struct fixture *fixture = *state;
+	const char *path = path_of(fixture, "p.allow"), *link_path = path_of(fixture, "link.allow");
+	assert_true(scratch_write(&fixture->scratch, "p.allow", "policy p\n", 9));
+	assert_true(scratch_write(&fixture->scratch, "copy.allow", "policy p\n", 9));
+	assert_int_equal(link(path, link_path), 0);
+	struct file_identity linked, copied, absent;
+	assert_true(file_identity_find(link_path, &linked));
+	assert_true(file_identity_find(path_of(fixture, "copy.allow"), &copied));
+	assert_false(file_identity_find(path_of(fixture, "absent"), &absent));
+	const struct source *source = sources_load(fixture->sources, path);
+	assert_true(file_identity_equal(source->identity, linked));
+	assert_false(file_identity_equal(source->identity, copied));
+	const struct source *text = sources_add(fixture->sources, "text", "", 0);
+	assert_int_equal(text->identity.device, 0);
+	assert_int_equal(text->identity.inode, 0);
+}
+
 static void what_is_no_file_is_refused(void **state)
 {
 	struct fixture *fixture = *state;
@@ -119,6 +139,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(a_file_is_read_once, begin, end),
+		cmocka_unit_test_setup_teardown(a_file_is_known_by_whatever_path, begin, end),
 		cmocka_unit_test_setup_teardown(what_is_no_file_is_refused, begin, end),
 		cmocka_unit_test_setup_teardown(the_command_line_may_name_a_device, begin, end),
 		cmocka_unit_test_setup_teardown(a_large_file_is_not_read, begin, end),
