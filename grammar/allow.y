@@ -135,23 +135,23 @@ syscall: SYSCALL { qualifier_set(parser, word_at(parser, @1)); } ;
 
 /* ---- statements of the file ---- */
 
-policy: POLICY { statement_begin(parser, AST_POLICY, @1); } name { statement_now(parser)->name = $3; } ;
-edition: EDITION { statement_begin(parser, AST_EDITION, @1); } bare { statement_now(parser)->name = $3; } ;
-title: TITLE { statement_begin(parser, AST_TITLE, @1); } STRING { statement_now(parser)->name = $3; } ;
-extends: EXTENDS { statement_begin(parser, AST_EXTENDS, @1); } name { statement_now(parser)->name = $3; } ;
+policy: POLICY { statement_begin(parser, AST_POLICY, @1); } name { statement_now(parser)->words->name = $3; } ;
+edition: EDITION { statement_begin(parser, AST_EDITION, @1); } bare { statement_now(parser)->words->name = $3; } ;
+title: TITLE { statement_begin(parser, AST_TITLE, @1); } STRING { statement_now(parser)->words->name = $3; } ;
+extends: EXTENDS { statement_begin(parser, AST_EXTENDS, @1); } name { statement_now(parser)->words->name = $3; } ;
 
 use: USE { statement_begin(parser, AST_USE, @1); } library ;
-library: STRING { statement_now(parser)->name = $1; }
-| LT bare GT { statement_now(parser)->name = $2; statement_now(parser)->angled = true; } ;
+library: STRING { statement_now(parser)->words->name = $1; }
+| LT bare GT { statement_now(parser)->words->name = $2; statement_now(parser)->angled = true; } ;
 
 decisions: DECISIONS { statement_begin(parser, AST_DECISIONS, @1); } scope
-	STRING { statement_now(parser)->path = $4; } accepted ;
-scope: %empty | bare { statement_now(parser)->name = $1; } ;
+	STRING { statement_now(parser)->words->path = $4; } accepted ;
+scope: %empty | bare { statement_now(parser)->words->name = $1; } ;
 accepted: %empty | ACCEPT strings ;
 
-output: OUTPUT { statement_begin(parser, AST_OUTPUT, @1); } bare { statement_now(parser)->name = $3; }
-	STRING { statement_now(parser)->path = $5; } region ;
-region: %empty | REGION name { statement_now(parser)->region = $2; } ;
+output: OUTPUT { statement_begin(parser, AST_OUTPUT, @1); } bare { statement_now(parser)->words->name = $3; }
+	STRING { statement_now(parser)->words->path = $5; } region ;
+region: %empty | REGION name { statement_now(parser)->words->region = $2; } ;
 
 expect: EXPECT { statement_begin(parser, AST_EXPECT, @1); } expectation ;
 expectation:
@@ -160,7 +160,7 @@ expectation:
 | UNLISTED  { expectation_set(parser, EXPECTATION_UNLISTED); } names
 | DENIED    { expectation_set(parser, EXPECTATION_DENIED); } syscall names
 | STRENGTH  { expectation_set(parser, EXPECTATION_STRENGTH); } entry
-| ADR       { expectation_set(parser, EXPECTATION_ADDS); } name { statement_now(parser)->name = $3; }
+| ADR       { expectation_set(parser, EXPECTATION_ADDS); } name { statement_now(parser)->words->name = $3; }
 	ADDS names
 ;
 
@@ -205,7 +205,7 @@ needs: names_not_syscall | syscall names ;
 
 /* ---- blocks ---- */
 
-role: ROLE { statement_begin(parser, AST_ROLE, @1); } name { statement_now(parser)->name = $3; }
+role: ROLE { statement_begin(parser, AST_ROLE, @1); } name { statement_now(parser)->words->name = $3; }
 	open role_lines close ;
 role_lines:
   %empty
@@ -213,9 +213,9 @@ role_lines:
 | role_lines error SEPARATOR { statement_end(parser, 1); yyerrok; }
 ;
 
-plugin: PLUGIN { statement_begin(parser, AST_PLUGIN, @1); } name { statement_now(parser)->name = $3; }
+plugin: PLUGIN { statement_begin(parser, AST_PLUGIN, @1); } name { statement_now(parser)->words->name = $3; }
 	manifest open plugin_lines close ;
-manifest: %empty | STRING { statement_now(parser)->path = $1; } ;
+manifest: %empty | STRING { statement_now(parser)->words->path = $1; } ;
 plugin_lines:
   %empty
 | plugin_lines plugin_line SEPARATOR { statement_end(parser, 1); }
@@ -242,7 +242,7 @@ setting:
 | HOT       { setting_begin(parser, SETTING_HOT, @1); } names
 ;
 
-syscalls: SYSCALLS { statement_begin(parser, AST_SYSCALLS, @1); } name { statement_now(parser)->name = $3; }
+syscalls: SYSCALLS { statement_begin(parser, AST_SYSCALLS, @1); } name { statement_now(parser)->words->name = $3; }
 	open member_lines close ;
 member_lines:
   %empty

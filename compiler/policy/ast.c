@@ -39,3 +39,18 @@ const char *expectation_word(enum expectation expectation)
 	};
 	return words[expectation];
 }
+
+const char *ast_word_text(const struct ast_word *word)
+{
+	return word && word->text ? word->text : "";
+}
+
+struct span ast_entry_span(const struct ast_entry *entry)
+{
+	return entry->tail ? entry->tail->span : entry->word.span;
+}
+
+const struct ast_expression *ast_entry_condition(const struct ast_entry *entry)
+{
+	return entry->tail ? entry->tail->condition : NULL;
+}

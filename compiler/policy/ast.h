@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "compiler/base/source.h"
 
@@ -98,25 +99,34 @@ struct ast_expression {
 	struct span span;
 };
 
+/* "" where there is no word. */
+const char *ast_word_text(const struct ast_word *word);
+
+/* What an entry has beside its word: a condition, or `>= 20.10` of `requires docker >= 20.10`. */
+struct ast_tail {
+	struct ast_expression *condition; /* NULL without one */
+	struct ast_word operator, version; /* without text where there is none */
+	struct span span;                  /* of the whole entry */
+};
+
 /*
  * One entry of a comma list: a subject, reference, capability, path, platform …
- * Nearly all of the many entries of a policy are a word and no more: the rest stands apart.
+ * Nearly all of the many entries of a policy are a word and no more. A large policy is as fast as its
+ * memory is small: what few entries, attributes and statements have stands apart from all of them.
  */
 struct ast_entry {
 	struct ast_word word;
-	struct ast_expression *condition; /* NULL without one */
-	struct ast_version *version;      /* likewise */
-	struct span span;
+	struct ast_tail *tail; /* NULL where the entry is its word */
 };
 
-/* `>= 20.10` of `requires docker >= 20.10`. */
-struct ast_version {
-	struct ast_word operator, number;
-};
+struct span ast_entry_span(const struct ast_entry *entry);
+
+/* NULL where the entry has none. */
+const struct ast_expression *ast_entry_condition(const struct ast_entry *entry);
 
 struct ast_entries {
 	struct ast_entry *items;
-	size_t count, capacity;
+	uint32_t count, capacity;
 };
 
 /*
@@ -127,7 +137,7 @@ struct ast_entries {
 struct ast_attribute {
 	enum attribute kind;
 	struct span keyword;
-	struct ast_word qualifier;
+	const struct ast_word *qualifier; /* NULL where there is none */
 	struct ast_entries values;
 	struct ast_attribute *next;
 };
@@ -158,6 +168,10 @@ enum ast_kind {
  * AST_EXPECT: `expectation`; `qualifier` is `syscall` of `denied syscall NAME`; `name` is the reference
  * of `expect adr REF adds …`; entries are the commands, calls or level.
  */
+struct ast_words {
+	struct ast_word name, path, region;
+};
+
 struct ast_statement {
 	enum ast_kind kind;
 	struct span span;    /* from the keyword to the end of the statement, block included */
@@ -168,7 +182,8 @@ struct ast_statement {
 	enum verb verb;
 	enum setting setting;
 	enum expectation expectation;
-	struct ast_word qualifier, name, path, region;
+	struct ast_words *words; /* of all that are no rows; of rows, one that is empty */
+	const struct ast_word *qualifier; /* NULL where there is none */
 	struct ast_entries entries;
 	struct ast_attribute *attributes; /* on the line and in the block, in order */
 	struct ast_statement *block;      /* statements inside { } */

@@ -29,8 +29,8 @@ static struct block_work *block_add(struct resolver *resolver, const struct laye
 	struct block_work *work = arena_alloc(arena, sizeof *work);
 	work->block = (struct block){
 		.kind = statement->kind,
-		.name = statement->name.text,
-		.span = statement->name.span,
+		.name = statement->words->name.text,
+		.span = statement->words->name.span,
 		.layer = layer->layer,
 	};
 	work->last_layer = SIZE_MAX;
@@ -54,7 +54,7 @@ static const char *block_word(enum ast_kind kind)
 
 static bool name_check(struct resolver *resolver, const struct ast_statement *statement)
 {
-	const struct ast_word *name = &statement->name;
+	const struct ast_word *name = &statement->words->name;
 	if (name_is_block_name(name->text))
 		return true;
 	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_VALUE, name->span,
@@ -69,32 +69,32 @@ static bool name_check(struct resolver *resolver, const struct ast_statement *st
 static struct block_work *block_open(struct resolver *resolver, const struct layer_work *layer,
 				     const struct ast_statement *statement)
 {
-	if (!statement->name.text || !name_check(resolver, statement))
+	if (!statement->words->name.text || !name_check(resolver, statement))
 		return NULL;
-	struct block_work *work = block_find(resolver, statement->kind, statement->name.text);
+	struct block_work *work = block_find(resolver, statement->kind, statement->words->name.text);
 	if (!work)
 		work = block_add(resolver, layer, statement);
 	if (work->last_layer == layer->layer->index) {
-		struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_DUPLICATE, statement->name.span,
+		struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_DUPLICATE, statement->words->name.span,
 						   "the %s '%s' stands twice in this file",
-						   block_word(statement->kind), statement->name.text);
+						   block_word(statement->kind), statement->words->name.text);
 		diag_note(d, work->block.span, "it stands here first");
 		diag_help(d, "put both into one block");
 		return NULL;
 	}
 	work->last_layer = layer->layer->index;
-	work->block.span = statement->name.span;
+	work->block.span = statement->words->name.span;
 	return work;
 }
 
 static void file_bind(struct resolver *resolver, struct block_work *work, const struct layer_work *layer,
 		      const struct ast_statement *statement)
 {
-	if (!statement->path.text)
+	if (!statement->words->path.text)
 		return;
-	work->block.file = statement->path.text;
-	work->file_span = statement->path.span;
-	work->file_path = path_beside(resolver->compilation->arena, layer->ast.source->path, statement->path.text);
+	work->block.file = statement->words->path.text;
+	work->file_span = statement->words->path.span;
+	work->file_path = path_beside(resolver->compilation->arena, layer->ast.source->path, statement->words->path.text);
 }
 
 /* Only the compiled layer's own plugins are written, so only their files count, whichever layer names them. */
@@ -125,7 +125,7 @@ static bool row_is_for_blocks(struct resolver *resolver, const struct ast_statem
 		not_built(resolver, at->keyword, "a filter of its own for a role or plugin");
 		return false;
 	}
-	if (!statement->qualifier.text && !capability)
+	if (!statement->qualifier && !capability)
 		return true;
 	not_built(resolver, statement->keyword, "a filter of its own for a role or plugin");
 	return false;

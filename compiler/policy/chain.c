@@ -59,10 +59,10 @@ static void policy_statement_bind(struct resolver *resolver, struct layer_work *
 	work->name = (struct ast_word){ .text = "unnamed", .span = { ast->source, 0, 0 } };
 	work->named = statement != NULL;
 	if (statement) {
-		if (statement->name.text)
-			work->name = statement->name;
-		if (!statement->broken && statement->name.text)
-			name_check(resolver, &statement->name);
+		if (statement->words->name.text)
+			work->name = statement->words->name;
+		if (!statement->broken && statement->words->name.text)
+			name_check(resolver, &statement->words->name);
 		if (statement == ast->statements || statement->broken)
 			return;
 		struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_POLICY, statement->keyword,
@@ -88,10 +88,10 @@ static void edition_bind(struct resolver *resolver, const struct ast_layer *ast)
 {
 	const struct ast_statement *statement = statement_once(resolver, ast, AST_EDITION, "edition");
 	resolver->policy->edition = 1;
-	if (!statement || statement->broken || strcmp(statement->name.text, "1") == 0)
+	if (!statement || statement->broken || strcmp(statement->words->name.text, "1") == 0)
 		return;
-	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_EDITION, statement->name.span,
-					   "edition '%s' is not known to this allowc", statement->name.text);
+	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_EDITION, statement->words->name.span,
+					   "edition '%s' is not known to this allowc", statement->words->name.text);
 	diag_help(d, "it knows edition 1; a policy without the line has that one for ever");
 }
 
@@ -155,14 +155,14 @@ static void library_statement(struct resolver *resolver, const struct layer_work
 static void library_load(struct resolver *resolver, const struct layer_work *user,
 			 const struct ast_statement *use)
 {
-	if (use->broken || !use->name.text)
+	if (use->broken || !use->words->name.text)
 		return;
 	if (use->angled) {
 		not_built(resolver, use->keyword, "a library that ships with allowc ('use <…>')");
 		return;
 	}
 	struct compilation *compilation = resolver->compilation;
-	const char *path = path_beside(compilation->arena, user->ast.source->path, use->name.text);
+	const char *path = path_beside(compilation->arena, user->ast.source->path, use->words->name.text);
 	struct file_identity *identity = arena_alloc(compilation->arena, sizeof *identity);
 	void **known = file_identity_find(path, identity)
 			       ? map_at(resolver->libraries, (const char *)identity, sizeof *identity)
@@ -171,13 +171,13 @@ static void library_load(struct resolver *resolver, const struct layer_work *use
 		return;
 	*known = (void *)use;
 	if (resolver->library_depth == LAYERS_MAX) {
-		struct diagnostic *d = diag_report(compilation->diags, DIAG_LIBRARY, use->name.span,
+		struct diagnostic *d = diag_report(compilation->diags, DIAG_LIBRARY, use->words->name.span,
 						   "libraries bring in libraries more than %d deep", LAYERS_MAX);
 		diag_help(d, "bring them in from one file");
 		return;
 	}
 	const struct source *source =
-		named_file_load(resolver, path, use->name.span, DIAG_LIBRARY, "the library");
+		named_file_load(resolver, path, use->words->name.span, DIAG_LIBRARY, "the library");
 	if (!source)
 		return;
 	struct layer_work library = { .layer = user->layer };
@@ -237,19 +237,19 @@ static const struct source *layer_below(struct resolver *resolver, const struct 
 {
 	const struct layer_work *work = &works[count - 1];
 	const struct ast_statement *extends = statement_once(resolver, &work->ast, AST_EXTENDS, "extends");
-	if (!extends || extends->broken || !extends->name.text)
+	if (!extends || extends->broken || !extends->words->name.text)
 		return NULL;
-	const char *path = extended_path(resolver, work, &extends->name);
-	if (!path || extends_itself(resolver, works, count, path, &extends->name))
+	const char *path = extended_path(resolver, work, &extends->words->name);
+	if (!path || extends_itself(resolver, works, count, path, &extends->words->name))
 		return NULL;
 	if (count == LAYERS_MAX) {
 		resolver->incomplete = true;
-		struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_LAYER, extends->name.span,
+		struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_LAYER, extends->words->name.span,
 						   "more than %d layers", LAYERS_MAX);
 		diag_help(d, "merge layers that belong together into one file");
 		return NULL;
 	}
-	return named_file_load(resolver, path, extends->name.span, DIAG_LAYER, "the layer");
+	return named_file_load(resolver, path, extends->words->name.span, DIAG_LAYER, "the layer");
 }
 
 static void names_check_distinct(struct resolver *resolver)
@@ -278,15 +278,15 @@ static void layers_describe(struct resolver *resolver)
 		work->layer = &resolver->layers[i];
 		*work->layer = (struct layer){
 			.name = work->name.text,
-			.title = title && !title->broken ? title->name.text : NULL,
+			.title = title && !title->broken ? title->words->name.text : NULL,
 			.source = source,
 			.file = strcmp(source->path, "<stdin>") == 0 ? "stdin" : path_base(source->path),
 			.scope = work->name.text,
 			.index = i,
 		};
 		edition_bind(resolver, &work->ast);
-		if (title && !title->broken && strchr(title->name.text, '\n')) {
-			struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_VALUE, title->name.span,
+		if (title && !title->broken && strchr(title->words->name.text, '\n')) {
+			struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_VALUE, title->words->name.span,
 							   "a title is one line");
 			diag_help(d, "take the \\n out; long texts belong in the ADR");
 		}

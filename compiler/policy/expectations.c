@@ -109,7 +109,7 @@ static const struct row *command_revoked(const struct policy *policy, const stru
 
 static void report_lapsed(struct resolver *resolver, const struct ast_entry *entry, const struct row *revoke)
 {
-	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_LAPSED, entry->span,
+	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_LAPSED, ast_entry_span(entry),
 					   "this expectation lapses: its row is revoked above");
 	diag_note(d, revoke->span, "revoked here%s", row_authority(resolver, revoke));
 	diag_help(d, "state in that layer what is expected now, or remove the line here");
@@ -170,12 +170,12 @@ static bool call_expect_denied(struct resolver *resolver, const struct lapses *l
 		return true;
 	}
 	if (!any) {
-		struct diagnostic *none = diag_report(resolver_diags(resolver), DIAG_EXPECT, entry->span,
+		struct diagnostic *none = diag_report(resolver_diags(resolver), DIAG_EXPECT, ast_entry_span(entry),
 						      "no ABI of this policy has the system call %s", call->name);
 		diag_help(none, "name an ABI that has it, or remove the expectation: it could never fail");
 		return false;
 	}
-	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_EXPECT, entry->span,
+	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_EXPECT, ast_entry_span(entry),
 					   "system call %s passes on %s, but is expected to be denied", call->name,
 					   abi_facts(abi)->name);
 	const struct call_rule *rule = denial_find(resolver->policy, call);

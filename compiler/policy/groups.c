@@ -13,7 +13,7 @@ static bool group_name_is_valid(const char *name)
 void groups_define(struct resolver *resolver, const struct layer_work *layer,
 		   const struct ast_statement *statement)
 {
-	const struct ast_word *name = &statement->name;
+	const struct ast_word *name = &statement->words->name;
 	if (!name->text)
 		return;
 	if (name->quoted || !group_name_is_valid(name->text)) {
@@ -177,9 +177,9 @@ bool calls_bind(struct resolver *resolver, const struct ast_statement *statement
 		const struct syscall_entry *const **calls, size_t *count)
 {
 	const struct ast_word *word = &entry->word;
-	if (entry->condition) {
+	if (ast_entry_condition(entry)) {
 		if (!statement->broken)
-			not_built(resolver, entry->span, "a condition on the arguments of a system call");
+			not_built(resolver, ast_entry_span(entry), "a condition on the arguments of a system call");
 		return false;
 	}
 	if (word->text[0] == '@')

@@ -36,8 +36,10 @@ struct ast_statement *statement_now(struct parser *parser)
 
 void statement_begin(struct parser *parser, enum ast_kind kind, struct span keyword)
 {
-	struct ast_statement *statement = arena_alloc(parser->compilation->arena, sizeof *statement);
+	struct arena *arena = parser->compilation->arena;
+	struct ast_statement *statement = arena_alloc(arena, sizeof *statement);
 	statement->kind = kind;
+	statement->words = kind == AST_ROW ? parser->no_words : arena_alloc(arena, sizeof *statement->words);
 	statement->keyword = statement->span = keyword;
 	*parser->ends[parser->level] = statement;
 	parser->ends[parser->level] = &statement->next;
@@ -119,10 +121,12 @@ void attribute_begin(struct parser *parser, enum attribute kind, struct span key
 
 void qualifier_set(struct parser *parser, struct ast_word word)
 {
+	struct ast_word *kept = arena_alloc(parser->compilation->arena, sizeof *kept);
+	*kept = word;
 	if (parser->attribute)
-		parser->attribute->qualifier = word;
+		parser->attribute->qualifier = kept;
 	else
-		statement_now(parser)->qualifier = word;
+		statement_now(parser)->qualifier = kept;
 }
 
 void entry_add(struct parser *parser, struct ast_word word)
@@ -135,30 +139,34 @@ void entry_add(struct parser *parser, struct ast_word word)
 		entries->capacity = 1;
 		entries->items = arena_alloc(parser->compilation->arena, sizeof *entries->items);
 	}
-	entries->items = arena_grow(parser->compilation->arena, entries->items, entries->count,
-				    &entries->capacity, sizeof *entries->items);
-	entries->items[entries->count++] = (struct ast_entry){ .word = word, .span = word.span };
+	size_t capacity = entries->capacity;
+	entries->items = arena_grow(parser->compilation->arena, entries->items, entries->count, &capacity,
+				    sizeof *entries->items);
+	entries->capacity = (uint32_t)capacity; /* fewer than the bytes of a source, whose places are 32 bits */
+	entries->items[entries->count++].word = word;
 }
 
-static struct ast_entry *entry_last(struct parser *parser)
+/* The last entry turns out to be more than a word: it ends at `end`. */
+static struct ast_tail *tail_of_last(struct parser *parser, uint32_t end)
 {
 	assert(parser->entries->count);
-	return &parser->entries->items[parser->entries->count - 1];
+	struct ast_entry *entry = &parser->entries->items[parser->entries->count - 1];
+	entry->tail = arena_alloc(parser->compilation->arena, sizeof *entry->tail);
+	entry->tail->span = entry->word.span;
+	entry->tail->span.end = end;
+	return entry->tail;
 }
 
 void entry_version(struct parser *parser, struct ast_word operator, struct ast_word version)
 {
-	struct ast_entry *entry = entry_last(parser);
-	entry->version = arena_alloc(parser->compilation->arena, sizeof *entry->version);
-	*entry->version = (struct ast_version){ .operator = operator, .number = version };
-	entry->span.end = version.span.end;
+	struct ast_tail *tail = tail_of_last(parser, version.span.end);
+	tail->operator = operator;
+	tail->version = version;
 }
 
 void entry_condition(struct parser *parser, struct ast_expression *condition, struct span close)
 {
-	struct ast_entry *entry = entry_last(parser);
-	entry->condition = condition;
-	entry->span.end = close.end;
+	tail_of_last(parser, close.end)->condition = condition;
 	parser->parenthesis.source = NULL;
 }
 
@@ -243,6 +251,7 @@ bool layer_parse(struct compilation *compilation, const struct source *source, s
 	*layer = (struct ast_layer){ .source = source };
 	size_t errors_before = diags_errors(compilation->diags);
 	struct parser parser = { .compilation = compilation, .layer = layer };
+	parser.no_words = arena_alloc(compilation->arena, sizeof *parser.no_words);
 	parser.ends[0] = &layer->statements;
 	parser.others_end = &layer->others;
 	lexer_begin(&parser.lexer, compilation, source);

@@ -23,6 +23,7 @@ struct parser {
 	struct compilation *compilation;
 	struct ast_layer *layer;
 	struct lexer lexer;
+	struct ast_words *no_words; /* of all rows */
 	struct ast_statement *open[STATEMENT_LEVELS];  /* the statement that is being read, by level */
 	struct ast_statement **ends[STATEMENT_LEVELS]; /* where the next one hangs */
 	struct ast_statement **others_end;

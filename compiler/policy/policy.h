@@ -73,7 +73,6 @@ struct row {
 	enum subject_kind kind;
 	const char *subject;  /* "docker buildx", "CAP_SYS_PTRACE", "ptrace" (or "@group" as written) */
 	const char *spelling; /* commands: where no blank can stand, by `as` or joined by '-' */
-	bool spelling_given;  /* by `as` */
 	const struct layer *layer;
 	const struct block *block; /* the role or plugin that holds it, or NULL */
 	struct span span;     /* of the subject */
@@ -89,11 +88,12 @@ struct row {
 	size_t path_count;
 	const struct syscall_entry *const *calls; /* SUBJECT_SYSCALL: the group's members, or the one */
 	size_t call_count;
-	bool has_action;
-	struct action action;  /* `with` */
-	struct span action_span;
-	unsigned platforms;    /* bits 1u << PLATFORM_…; 0: all */
 	const char *until;     /* YYYY-MM-DD or NULL */
+	struct span action_span;
+	struct action action;  /* `with` */
+	unsigned platforms;    /* bits 1u << PLATFORM_…; 0: all */
+	bool has_action;
+	bool spelling_given;   /* by `as` */
 	bool revoked;          /* a layer above took it back */
 	bool broken;           /* an error was reported in it: nothing follows from it */
 };

@@ -155,7 +155,10 @@ static struct command_fault command_fault(struct arena *arena, const char *text)
  */
 static bool is_plain(const char *text)
 {
-	size_t size = strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789-.+");
+	size_t size = 0;
+	while (ascii_is_lower(text[size]) || ascii_is_digit(text[size]) || text[size] == '-' ||
+	       text[size] == '.' || text[size] == '+')
+		size++;
 	return size > 0 && size <= COMMAND_SHOWN_BYTES && !text[size] && text[0] != '-' &&
 	       strncmp(text, "cap", 3) != 0;
 }
@@ -205,12 +208,10 @@ static void warn_kernel_name(struct resolver *resolver, const struct ast_word *w
 		return;
 	}
 	char name[64] = "CAP_";
-	size_t size = strlen(word->text);
-	if (size + 5 > sizeof name)
-		return;
-	for (size_t i = 0; i <= size; i++)
-		name[4 + i] = ascii_upper(word->text[i]);
-	if (!capability_find(name))
+	size_t size = 0;
+	for (char c; size + 5 < sizeof name && (ascii_is_letter(c = word->text[size]) || c == '_'); size++)
+		name[4 + size] = ascii_upper(c);
+	if (word->text[size] || !capability_find(name))
 		return;
 	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_KERNEL_NAME, word->span,
 					   "'%s' is also the name of a capability", word->text);
@@ -273,7 +274,7 @@ static bool syscall_bind(struct resolver *resolver, const struct ast_statement *
 {
 	row->kind = SUBJECT_SYSCALL;
 	if (statement->verb == VERB_DECLINE) {
-		struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_SUBJECT, entry->span,
+		struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_SUBJECT, ast_entry_span(entry),
 						   "only a command can be declined");
 		diag_help(d, "a system call is allowed or forbidden: forbid syscall %s", entry->word.text);
 		return false;
@@ -285,7 +286,7 @@ static bool syscall_bind(struct resolver *resolver, const struct ast_statement *
 
 static void report_condition(struct resolver *resolver, const struct ast_entry *entry)
 {
-	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_SUBJECT, entry->condition->span,
+	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_SUBJECT, ast_entry_condition(entry)->span,
 					   "only a system call can have a condition");
 	diag_help(d, "write 'syscall' before the list: forbid syscall %s(…)", entry->word.text);
 }
@@ -296,9 +297,9 @@ bool subject_bind(struct resolver *resolver, const struct ast_statement *stateme
 	const struct ast_word *word = &entry->word;
 	row->subject = word->text;
 	row->span = word->span;
-	if (statement->qualifier.text)
+	if (statement->qualifier)
 		return syscall_bind(resolver, statement, entry, row);
-	if (entry->condition) {
+	if (ast_entry_condition(entry)) {
 		report_condition(resolver, entry);
 		return false;
 	}

@@ -85,7 +85,7 @@ static bool attribute_fits(struct binding *binding, const struct ast_attribute *
 	if (!rules[attribute->kind].one_subject || statement->entries.count <= 1)
 		return true;
 	struct diagnostic *d = diag_report(resolver_diags(binding->resolver), DIAG_ATTRIBUTE, attribute->keyword,
-					   "'%s' cannot stand on a row of %zu subjects", word,
+					   "'%s' cannot stand on a row of %u subjects", word,
 					   statement->entries.count);
 	diag_help(d, "it belongs to %s: give that one a row of its own", rules[attribute->kind].where);
 	return false;
@@ -199,17 +199,17 @@ static bool requirement_bind(struct binding *binding, const struct ast_entry *en
 {
 	if (!command_spelling_check(binding->resolver, &entry->word))
 		return false;
-	const struct ast_version *version = entry->version;
+	const struct ast_tail *version = entry->tail;
 	if (version && strcmp(version->operator.text, ">=") != 0)
 		return value_reject(binding, &version->operator, "cannot compare versions here",
 				    "a requirement names the oldest version that will do: requires docker >= 20.10");
-	if (version && !version_is_valid(version->number.text))
-		return value_reject(binding, &version->number, "is no version",
+	if (version && !version_is_valid(version->version.text))
+		return value_reject(binding, &version->version, "is no version",
 				    "a version starts with a digit: requires docker >= 20.10");
 	*requirement = (struct requirement){
 		.command = entry->word.text,
 		.operator = version ? version->operator.text : NULL,
-		.version = version ? version->number.text : NULL,
+		.version = version ? version->version.text : NULL,
 		.span = entry->word.span,
 	};
 	return true;
@@ -241,12 +241,12 @@ static bool need_bind(struct binding *binding, const struct ast_attribute *attri
 		      const struct ast_entry *entry, struct need *need)
 {
 	struct resolver *resolver = binding->resolver;
-	need->span = entry->span;
-	if (attribute->qualifier.text)
+	need->span = ast_entry_span(entry);
+	if (attribute->qualifier)
 		return calls_bind(resolver, binding->statement, entry, &need->calls,
 				  &need->call_count);
 	need->capability = capability_find(entry->word.text);
-	if (need->capability && !entry->condition) {
+	if (need->capability && !ast_entry_condition(entry)) {
 		need->calls = capability_calls(resolver->compilation->arena, need->capability, &need->call_count);
 		return true;
 	}
@@ -307,7 +307,7 @@ static bool attribute_bind(struct binding *binding, const struct ast_attribute *
 		return paths_bind(binding, values);
 	case ATTRIBUTE_WITH:
 		binding->common.has_action =
-			action_bind(binding->resolver, attribute->keyword, &attribute->qualifier, values,
+			action_bind(binding->resolver, attribute->keyword, attribute->qualifier, values,
 				    "errno NAME, kill or log", false, &binding->common.action);
 		binding->common.action_span = attribute->keyword;
 		return binding->common.has_action;
@@ -353,14 +353,15 @@ static void attributes_bind(struct binding *binding, const struct ast_attribute 
 static const char *subjects_written(const struct binding *binding)
 {
 	const struct ast_entries *entries = &binding->statement->entries;
-	struct span first = entries->items[0].span, last = entries->items[entries->count - 1].span;
+	struct span first = ast_entry_span(&entries->items[0]);
+	struct span last = ast_entry_span(&entries->items[entries->count - 1]);
 	const char *text = first.source->text + first.begin;
 	size_t size = last.end - first.begin;
 	if (memchr(text, '\n', size))
 		return subject_text(binding->resolver, binding->rows[0]);
 	struct arena *arena = binding->resolver->compilation->arena;
-	return arena_printf(arena, "%s%s%.*s", binding->statement->qualifier.text ? "syscall" : "",
-			    binding->statement->qualifier.text ? " " : "", (int)size, text);
+	return arena_printf(arena, "%s%s%.*s", binding->statement->qualifier ? "syscall" : "",
+			    binding->statement->qualifier ? " " : "", (int)size, text);
 }
 
 static void required_check(struct binding *binding, const struct ast_attribute *seen[ATTRIBUTE_COUNT])
@@ -448,7 +449,7 @@ static void common_spread(struct binding *binding, const struct block *block)
 static void break_what_it_denies(struct binding *binding)
 {
 	const struct ast_statement *statement = binding->statement;
-	bool about_calls = statement->qualifier.text != NULL || binding->count < statement->entries.count;
+	bool about_calls = statement->qualifier != NULL || binding->count < statement->entries.count;
 	for (size_t i = 0; i < binding->count; i++)
 		about_calls = about_calls || binding->rows[i]->kind != SUBJECT_COMMAND;
 	for (const struct ast_attribute *at = statement->attributes; at; at = at->next)

@@ -29,7 +29,7 @@ static struct adr_scope *folder_open(struct resolver *resolver, const struct lay
 {
 	struct compilation *compilation = resolver->compilation;
 	const char *folder =
-		path_beside(compilation->arena, work->ast.source->path, statement->path.text);
+		path_beside(compilation->arena, work->ast.source->path, statement->words->path.text);
 	struct adr_scope *scope =
 		adr_scope_open(compilation, name, folder, accepted_words(resolver, statement), statement->entries.count);
 	if (scope)
@@ -38,7 +38,7 @@ static struct adr_scope *folder_open(struct resolver *resolver, const struct lay
 		diag_trouble(compilation->diags, "cannot list '%s': %s", folder, strerror(errno));
 		return NULL;
 	}
-	struct diagnostic *d = diag_report(compilation->diags, DIAG_DECISIONS, statement->path.span,
+	struct diagnostic *d = diag_report(compilation->diags, DIAG_DECISIONS, statement->words->path.span,
 					   errno == ENOTDIR ? "'%s' is no folder" : "the folder '%s' is not there",
 					   folder);
 	diag_help(d, "paths start at the folder of the file that names them");
@@ -48,15 +48,15 @@ static struct adr_scope *folder_open(struct resolver *resolver, const struct lay
 static void scope_define(struct resolver *resolver, const struct layer_work *work,
 			 const struct ast_statement *statement)
 {
-	if (!statement->path.text)
+	if (!statement->words->path.text)
 		return;
-	if (strpbrk(statement->path.text, "*?[")) {
-		not_built(resolver, statement->path.span, "a pattern in 'decisions'");
+	if (strpbrk(statement->words->path.text, "*?[")) {
+		not_built(resolver, statement->words->path.span, "a pattern in 'decisions'");
 		resolver->scopes_refused = true;
 		return;
 	}
-	const char *name = statement->name.text ? statement->name.text : work->layer->scope;
-	struct span place = statement->name.text ? statement->name.span : statement->keyword;
+	const char *name = statement->words->name.text ? statement->words->name.text : work->layer->scope;
+	struct span place = statement->words->name.text ? statement->words->name.span : statement->keyword;
 	const struct scope *known = scope_find(resolver, name);
 	if (known) {
 		struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_DUPLICATE, place,

@@ -42,7 +42,7 @@ bool action_bind(struct resolver *resolver, struct span span, const struct ast_w
 		const char *word;
 		enum action_kind kind;
 	} simple[] = { { "kill", ACTION_KILL }, { "log", ACTION_LOG }, { "allow", ACTION_ALLOW } };
-	const char *word = qualifier->text ? qualifier->text : "";
+	const char *word = ast_word_text(qualifier);
 	*action = (struct action){ .kind = ACTION_ERRNO };
 	if (strcmp(word, "errno") == 0 && entries->count == 1)
 		return errno_bind(resolver, &entries->items[0].word, action);
@@ -52,7 +52,7 @@ bool action_bind(struct resolver *resolver, struct span span, const struct ast_w
 		action->kind = simple[i].kind;
 		return true;
 	}
-	struct span place = qualifier->text ? qualifier->span : span;
+	struct span place = qualifier ? qualifier->span : span;
 	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_VALUE, place,
 					   *word ? "'%s' cannot stand here" : "%sthe action is missing", word);
 	struct suggestion near = suggestion_begin(word);
@@ -156,15 +156,15 @@ struct settings {
 
 static bool unknown_bind(struct resolver *resolver, const struct ast_statement *at, struct seccomp *seccomp)
 {
-	const char *word = at->qualifier.text ? at->qualifier.text : "";
+	const char *word = ast_word_text(at->qualifier);
 	seccomp->unknown_default = strcmp(word, "default") == 0 && at->entries.count == 0;
 	if (seccomp->unknown_default)
 		return true;
 	if (strcmp(word, "errno") == 0 || strcmp(word, "kill") == 0 || strcmp(word, "log") == 0)
-		return action_bind(resolver, at->keyword, &at->qualifier, &at->entries,
+		return action_bind(resolver, at->keyword, at->qualifier, &at->entries,
 				   "errno NAME, kill, log, default", false, &seccomp->unknown);
 	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_VALUE,
-					   at->qualifier.text ? at->qualifier.span : at->keyword,
+					   at->qualifier ? at->qualifier->span : at->keyword,
 					   "'%s' cannot stand here", word);
 	if (errno_find(word))
 		diag_help(d, "an errno has the word before it: unknown errno %s", word);
@@ -178,10 +178,10 @@ static bool setting_bind(struct resolver *resolver, const struct ast_statement *
 {
 	switch (at->setting) {
 	case SETTING_DEFAULT:
-		return action_bind(resolver, at->keyword, &at->qualifier, &at->entries,
+		return action_bind(resolver, at->keyword, at->qualifier, &at->entries,
 				   "allow, errno NAME, kill, log", true, &seccomp->fallback);
 	case SETTING_DENY_WITH:
-		return action_bind(resolver, at->keyword, &at->qualifier, &at->entries, "errno NAME, kill, log",
+		return action_bind(resolver, at->keyword, at->qualifier, &at->entries, "errno NAME, kill, log",
 				   false, &seccomp->deny);
 	case SETTING_UNKNOWN:
 		return unknown_bind(resolver, at, seccomp);

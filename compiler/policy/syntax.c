@@ -94,7 +94,7 @@ static struct form row_form(const struct ast_statement *row)
 		[VERB_DECLINE] = { "a command", "decline NAME  adr 0001  because \"…\"" },
 		[VERB_REVOKE] = { "a system call", "revoke syscall NAME  adr 0001  because \"…\"" },
 	};
-	return (row->qualifier.text ? calls : commands)[row->verb];
+	return (row->qualifier ? calls : commands)[row->verb];
 }
 
 static struct form statement_form(const struct ast_statement *statement)
@@ -555,7 +555,7 @@ static bool help_several_words(const struct mistake *mistake, struct diagnostic 
 static bool names_commands(const struct mistake *mistake)
 {
 	const struct ast_statement *statement = mistake->parser->open[mistake->parser->level];
-	if (!statement || mistake->parser->attribute || statement->qualifier.text)
+	if (!statement || mistake->parser->attribute || statement->qualifier)
 		return false;
 	return statement->kind == AST_ROW || statement->kind == AST_TOOLS ||
 	       statement->kind == AST_OPTIONAL ||
@@ -601,8 +601,8 @@ static bool report_unknown_action(const struct mistake *mistake)
 {
 	const struct parser *parser = mistake->parser;
 	const struct ast_statement *statement = parser->open[parser->level];
-	const struct ast_word *action = parser->attribute                ? &parser->attribute->qualifier
-					: statement->kind == AST_SETTING ? &statement->qualifier
+	const struct ast_word *action = parser->attribute                ? parser->attribute->qualifier
+					: statement->kind == AST_SETTING ? statement->qualifier
 									 : NULL;
 	if (!action || !action->text || action->span.begin != mistake->previous->span.begin ||
 	    is_action(action->text))

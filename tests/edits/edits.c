@@ -109,7 +109,7 @@ static void token_add(struct tokens *tokens, struct span span, enum set set)
 
 static void word_add(struct tokens *tokens, const struct ast_word *word, enum set set)
 {
-	if (word->text && !word->quoted && word->text[0] != '@')
+	if (word && word->text && !word->quoted && word->text[0] != '@')
 		token_add(tokens, word->span, set);
 }
 
@@ -130,15 +130,15 @@ static void next_word_add(struct tokens *tokens, struct span before)
 
 static void attribute_add(struct tokens *tokens, const struct ast_attribute *attribute)
 {
-	bool syscalls = attribute->qualifier.text != NULL;
+	bool syscalls = attribute->qualifier != NULL;
 	token_add(tokens, attribute->keyword, SET_NONE);
 	switch (attribute->kind) {
 	case ATTRIBUTE_NEEDS:
-		word_add(tokens, &attribute->qualifier, SET_NONE);
+		word_add(tokens, attribute->qualifier, SET_NONE);
 		entries_add(tokens, &attribute->values, syscalls ? SET_SYSCALL : SET_CAPABILITY);
 		break;
 	case ATTRIBUTE_WITH:
-		word_add(tokens, &attribute->qualifier, SET_ACTION);
+		word_add(tokens, attribute->qualifier, SET_ACTION);
 		entries_add(tokens, &attribute->values, SET_ERRNO);
 		break;
 	case ATTRIBUTE_ON:
@@ -165,8 +165,8 @@ static void subject_add(struct tokens *tokens, const struct ast_word *word)
 
 static void row_add(struct tokens *tokens, const struct ast_statement *row)
 {
-	if (row->qualifier.text) {
-		word_add(tokens, &row->qualifier, SET_NONE);
+	if (row->qualifier) {
+		word_add(tokens, row->qualifier, SET_NONE);
 		entries_add(tokens, &row->entries, SET_SYSCALL);
 	} else {
 		for (size_t i = 0; i < row->entries.count; i++)
@@ -179,7 +179,7 @@ static void row_add(struct tokens *tokens, const struct ast_statement *row)
 static void setting_add(struct tokens *tokens, const struct ast_statement *setting)
 {
 	bool list = setting->setting == SETTING_ARCH || setting->setting == SETTING_ABI;
-	word_add(tokens, &setting->qualifier, SET_ACTION);
+	word_add(tokens, setting->qualifier, SET_ACTION);
 	entries_add(tokens, &setting->entries, list ? SET_ABI : SET_ERRNO);
 }
 
@@ -187,7 +187,7 @@ static void expect_add(struct tokens *tokens, const struct ast_statement *expect
 {
 	next_word_add(tokens, expect->keyword);
 	if (expect->expectation == EXPECTATION_DENIED) {
-		word_add(tokens, &expect->qualifier, SET_NONE);
+		word_add(tokens, expect->qualifier, SET_NONE);
 		entries_add(tokens, &expect->entries, SET_SYSCALL);
 	}
 }
@@ -206,7 +206,7 @@ static void statements_add(struct tokens *tokens, const struct ast_statement *st
 		else if (statement->kind == AST_EXPECT)
 			expect_add(tokens, statement);
 		else if (statement->kind == AST_DECISIONS && statement->entries.count > 0)
-			next_word_add(tokens, statement->path.span);
+			next_word_add(tokens, statement->words->path.span);
 		statements_add(tokens, statement->block);
 	}
 }

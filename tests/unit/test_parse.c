@@ -42,10 +42,10 @@ static void done(struct parsed *parsed)
 
 /* ---- the tree as text, one statement a line, so that a test shows it whole ---- */
 
-static void show_word(struct strbuf *out, const char *label, struct ast_word word)
+static void show_word(struct strbuf *out, const char *label, const struct ast_word *word)
 {
-	if (word.text)
-		strbuf_printf(out, word.quoted ? " %s=\"%s\"" : " %s=%s", label, word.text);
+	if (word && word->text)
+		strbuf_printf(out, word->quoted ? " %s=\"%s\"" : " %s=%s", label, word->text);
 }
 
 static void show_expression(struct strbuf *out, const struct ast_expression *expression)
@@ -68,10 +68,10 @@ static void show_entries(struct strbuf *out, const struct ast_entries *entries)
 		const struct ast_entry *entry = &entries->items[i];
 		strbuf_printf(out, entry->word.quoted ? "%s\"%s\"" : "%s%s", i ? ", " : " ",
 			      entry->word.text);
-		if (entry->condition)
-			show_expression(out, entry->condition);
-		if (entry->version)
-			strbuf_printf(out, " %s %s", entry->version->operator.text, entry->version->number.text);
+		if (ast_entry_condition(entry))
+			show_expression(out, ast_entry_condition(entry));
+		else if (entry->tail)
+			strbuf_printf(out, " %s %s", entry->tail->operator.text, entry->tail->version.text);
 	}
 }
 
@@ -92,9 +92,9 @@ static void show_statements(struct strbuf *out, const struct ast_statement *stat
 		if (statement->kind == AST_EXPECT)
 			strbuf_printf(out, " %s", expectation_word(statement->expectation));
 		show_word(out, "qualifier", statement->qualifier);
-		show_word(out, statement->angled ? "angled" : "name", statement->name);
-		show_word(out, "path", statement->path);
-		show_word(out, "region", statement->region);
+		show_word(out, statement->angled ? "angled" : "name", &statement->words->name);
+		show_word(out, "path", &statement->words->path);
+		show_word(out, "region", &statement->words->region);
 		show_entries(out, &statement->entries);
 		for (const struct ast_attribute *a = statement->attributes; a; a = a->next) {
 			strbuf_printf(out, " /%s", attribute_word(a->kind));
@@ -313,8 +313,8 @@ static void test_spans(void **state)
 	struct parsed parsed = parse("\n  policy a # c\nrole b {\n allow c adr 1 # d\n read\n}\n");
 	const struct ast_statement *policy = parsed.layer.statements, *role = policy->next;
 	assert_string_equal(statement_text(&parsed, policy), "policy a");
-	assert_int_equal(policy->name.span.begin, 10);
-	assert_int_equal(policy->name.span.end, 11);
+	assert_int_equal(policy->words->name.span.begin, 10);
+	assert_int_equal(policy->words->name.span.end, 11);
 	assert_string_equal(statement_text(&parsed, role), "role b {\n allow c adr 1 # d\n read\n}");
 	assert_string_equal(statement_text(&parsed, role->block), "allow c adr 1");
 	done(&parsed);
@@ -322,7 +322,7 @@ static void test_spans(void **state)
 	const struct ast_statement *members = parsed.layer.statements->block;
 	assert_string_equal(statement_text(&parsed, members), "read,\n write");
 	assert_string_equal(statement_text(&parsed, members->next), "x(a == b)");
-	assert_int_equal(members->next->entries.items[0].span.end - members->next->span.begin, 9);
+	assert_int_equal(members->next->entries.items[0].tail->span.end - members->next->span.begin, 9);
 	done(&parsed);
 }
 

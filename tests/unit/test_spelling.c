@@ -18,7 +18,7 @@ static void assert_value(const char *written, const char *value, bool quoted)
 	const struct source *source = sources_add(compilation.sources, "x.allow", text, strlen(text));
 	struct ast_layer layer = { 0 };
 	assert_true(layer_parse(&compilation, source, &layer));
-	const struct ast_word *name = &layer.statements->name;
+	const struct ast_word *name = &layer.statements->words->name;
 	assert_string_equal(name->text, value);
 	assert_int_equal(name->quoted, quoted);
 	assert_int_equal(name->span.begin, 6);
