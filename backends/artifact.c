@@ -9,17 +9,33 @@
 #include "compiler/base/strbuf.h"
 #include "compiler/policy/policy.h"
 
-void artifact_add(const struct emission *emission, struct artifacts *out, const struct backend *backend,
-		  const char *path, const char *bytes, size_t size)
+/* `bytes` live as long as the arena. */
+static void append(const struct emission *emission, struct artifacts *out, const struct backend *backend,
+		   const char *path, const char *bytes, size_t size)
 {
 	struct arena *arena = emission->compilation->arena;
 	out->items = arena_grow(arena, out->items, out->count, &out->capacity, sizeof *out->items);
 	out->items[out->count++] = (struct artifact){
 		.backend = backend->name,
 		.path = arena_copy(arena, path, strlen(path)),
-		.bytes = arena_copy(arena, bytes, size),
+		.bytes = bytes,
 		.size = size,
 	};
+}
+
+void artifact_add(const struct emission *emission, struct artifacts *out, const struct backend *backend,
+		  const char *path, const char *bytes, size_t size)
+{
+	append(emission, out, backend, path, arena_copy(emission->compilation->arena, bytes, size), size);
+}
+
+void artifact_take(const struct emission *emission, struct artifacts *out, const struct backend *backend,
+		   const char *path, struct strbuf *text)
+{
+	size_t size = text->size;
+	char *bytes = strbuf_detach(text);
+	arena_adopt(emission->compilation->arena, bytes);
+	append(emission, out, backend, path, bytes, size);
 }
 
 const char *artifact_name(const struct emission *emission, const char *suffix)

@@ -63,6 +63,10 @@ const char *backend_nearest(const char *name);
 void artifact_add(const struct emission *emission, struct artifacts *out, const struct backend *backend,
 		  const char *path, const char *bytes, size_t size);
 
+/* The same with the text of `text`, which is empty afterwards: a header of 20 MB is not copied. */
+void artifact_take(const struct emission *emission, struct artifacts *out, const struct backend *backend,
+		   const char *path, struct strbuf *text);
+
 /* What most backends write is one file, NAME and a suffix: its path (in the arena) and whose it is. */
 const char *artifact_name(const struct emission *emission, const char *suffix);
 bool artifact_is_named(const struct policy *policy, const char *path, const char *suffix);

@@ -458,8 +458,7 @@ static bool c_header_emit(const struct emission *emission, struct artifacts *out
 	add_macros(&header);
 	add_lookup(&header);
 	add_functions(&header);
-	artifact_add(emission, out, &backend_c_header, artifact_name(emission, ".h"), text.bytes, text.size);
-	strbuf_release(&text);
+	artifact_take(emission, out, &backend_c_header, artifact_name(emission, ".h"), &text);
 	return true;
 }
 

@@ -324,8 +324,7 @@ static bool python_emit(const struct emission *emission, struct artifacts *out)
 	add_allowed(&module);
 	add_mappings(&module);
 	add_match(&module);
-	artifact_add(emission, out, &backend_python, module_name(emission), text.bytes, text.size);
-	strbuf_release(&text);
+	artifact_take(emission, out, &backend_python, module_name(emission), &text);
 	return true;
 }
 

@@ -24,8 +24,14 @@ struct block {
 	max_align_t bytes[];
 };
 
+struct adopted {
+	struct adopted *next;
+	void *bytes;
+};
+
 struct arena {
 	struct block *blocks; /* the newest first */
+	struct adopted *adopted;
 	size_t next_size;
 	char *text; /* the rest of a chunk for arena_text() */
 	size_t text_left;
@@ -78,6 +84,8 @@ void arena_free(struct arena *arena)
 {
 	if (!arena)
 		return;
+	for (const struct adopted *at = arena->adopted; at; at = at->next)
+		free(at->bytes);
 	for (struct block *block = arena->blocks; block;) {
 		struct block *next = block->next;
 		block_free(block);
@@ -101,7 +109,7 @@ static struct block *block_add(struct arena *arena, size_t least)
 
 void *arena_alloc(struct arena *arena, size_t size)
 {
-	const size_t unit = _Alignof(max_align_t);
+	const size_t unit = sizeof(uint64_t);
 	if (size > SIZE_MAX - unit)
 		die_out_of_memory();
 	size = (size + unit - 1) / unit * unit;
@@ -111,6 +119,13 @@ void *arena_alloc(struct arena *arena, size_t size)
 	void *result = (char *)block->bytes + block->used;
 	block->used += size;
 	return result;
+}
+
+void arena_adopt(struct arena *arena, void *bytes)
+{
+	struct adopted *adopted = arena_alloc(arena, sizeof *adopted);
+	*adopted = (struct adopted){ arena->adopted, bytes };
+	arena->adopted = adopted;
 }
 
 void *arena_array(struct arena *arena, size_t count, size_t size)

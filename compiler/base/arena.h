@@ -15,7 +15,7 @@ struct arena;
 struct arena *arena_new(void);
 void arena_free(struct arena *arena);
 
-/* `size` zeroed bytes, aligned for any object. */
+/* `size` zeroed bytes, aligned for pointers and for numbers of 64 bits: nothing here is wider. */
 void *arena_alloc(struct arena *arena, size_t size);
 
 /* `count` zeroed elements of `size` bytes; a product that overflows is out of memory. */
@@ -29,6 +29,9 @@ const char *arena_text(struct arena *arena, const char *bytes, size_t size);
 char *arena_printf(struct arena *arena, const char *format, ...) __attribute__((format(printf, 2, 3)));
 char *arena_vprintf(struct arena *arena, const char *format, va_list arguments)
 	__attribute__((format(printf, 2, 0)));
+
+/* Takes over bytes that malloc() gave, and frees them with all others. */
+void arena_adopt(struct arena *arena, void *bytes);
 
 /*
  * Room for one more element in a growing array that lives in the arena: returns `items`, or a larger

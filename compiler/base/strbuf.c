@@ -17,6 +17,14 @@ void strbuf_release(struct strbuf *buffer)
 	*buffer = (struct strbuf){ .bytes = strbuf_empty };
 }
 
+char *strbuf_detach(struct strbuf *buffer)
+{
+	strbuf_reserve(buffer, 0); /* an empty one has no memory yet */
+	char *bytes = buffer->bytes;
+	*buffer = (struct strbuf){ .bytes = strbuf_empty };
+	return bytes;
+}
+
 void strbuf_reserve(struct strbuf *buffer, size_t more)
 {
 	if (more >= SIZE_MAX / 2 - buffer->size)

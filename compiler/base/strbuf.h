@@ -19,6 +19,10 @@ extern char strbuf_empty[1];
 #define STRBUF_INIT { .bytes = strbuf_empty }
 
 void strbuf_release(struct strbuf *buffer); /* leaves it empty and usable */
+
+/* The bytes, which are the caller's to free(); leaves the buffer empty and usable. */
+char *strbuf_detach(struct strbuf *buffer);
+
 void strbuf_reserve(struct strbuf *buffer, size_t more);
 void strbuf_add(struct strbuf *buffer, const void *bytes, size_t size);
 void strbuf_add_char(struct strbuf *buffer, char c);

@@ -62,11 +62,6 @@ void lexer_end(struct lexer *lexer)
 
 /* ---- tokens ---- */
 
-struct span lexer_place(const struct lexer *lexer, uint32_t begin, uint32_t end)
-{
-	return (struct span){ lexer->source, begin, end };
-}
-
 const struct token *lexer_peek(struct lexer *lexer)
 {
 	if (lexer->has_ahead)

@@ -104,6 +104,9 @@ const struct token *lexer_peek(struct lexer *lexer);
 /* Whether this line has its message already. */
 bool lexer_is_quiet(const struct lexer *lexer);
 
-struct span lexer_place(const struct lexer *lexer, uint32_t begin, uint32_t end);
+static inline struct span lexer_place(const struct lexer *lexer, uint32_t begin, uint32_t end)
+{
+	return (struct span){ lexer->source, begin, end };
+}
 
 #endif

@@ -14,7 +14,7 @@ static void arena_memory_is_zeroed_and_aligned(void **state)
 	struct arena *arena = arena_new();
 	for (size_t size = 1; size < 300000; size = size * 3 + 1) {
 		unsigned char *bytes = arena_alloc(arena, size);
-		assert_int_equal((size_t)bytes % _Alignof(max_align_t), 0);
+		assert_int_equal((size_t)bytes % _Alignof(uint64_t), 0);
 		for (size_t i = 0; i < size; i++)
 			assert_int_equal(bytes[i], 0);
 		memset(bytes, 0xff, size);

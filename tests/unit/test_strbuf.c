@@ -46,6 +46,25 @@ static void strbuf_grows_by_what_is_asked(void **state)
 	strbuf_release(&buffer);
 }
 
+/* The bytes outlive the buffer, which begins anew; also those of a buffer that never had any. */
+static void strbuf_gives_its_bytes_away(void **state)
+{
+	(void)state;
+	struct strbuf buffer = STRBUF_INIT;
+	char *none = strbuf_detach(&buffer);
+	strbuf_add_text(&buffer, "abc");
+	char *some = strbuf_detach(&buffer);
+	assert_int_equal(buffer.size, 0);
+	assert_string_equal(buffer.bytes, "");
+	strbuf_add_text(&buffer, "de");
+	assert_string_equal(none, "");
+	assert_string_equal(some, "abc");
+	assert_string_equal(buffer.bytes, "de");
+	free(none);
+	free(some);
+	strbuf_release(&buffer);
+}
+
 static void strbuf_prints_more_than_it_has_room_for(void **state)
 {
 	(void)state;
@@ -66,6 +85,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(strbuf_holds_what_is_added),
 		cmocka_unit_test(strbuf_grows_by_what_is_asked),
+		cmocka_unit_test(strbuf_gives_its_bytes_away),
 		cmocka_unit_test(strbuf_prints_more_than_it_has_room_for),
 	};
 	return cmocka_run_group_tests_name("strbuf", tests, NULL, NULL);
