@@ -15,7 +15,7 @@
 #include "backends/filter/proof.h"
 #include "compiler/base/arena.h"
 #include "compiler/base/compilation.h"
-#include "tests/unit/filter_policy.h"
+#include "tests/unit/peer_policies.h"
 #include "tests/unit/same_verdicts.h"
 
 enum { LONGEST = 128 };
@@ -196,16 +196,16 @@ static void each_change_of_a_bit_test(void **state)
 {
 	(void)state;
 	struct test_policy test;
-	test_policy_begin(&test, 1u << ABI_X86_64);
-	test.policy.seccomp.fallback = test_kill;
-	for (size_t i = 0; i < abi_call_count(ABI_X86_64); i++) {
-		const struct syscall_entry *call = abi_call(ABI_X86_64, i);
-		if (call->numbers[ABI_X86_64] % 2 == 0)
-			test_allow_call(&test, call);
-		else
-			test_deny_call(&test, call, test_eperm);
-	}
+	peer_even(&test);
 	mutate_all("even numbers", &test);
+}
+
+static void each_change_of_a_long_allow_list(void **state)
+{
+	(void)state;
+	struct test_policy test;
+	peer_container_unknown(&test);
+	mutate_all("container default", &test);
 }
 
 /* ---- the judge itself ---- */
@@ -259,6 +259,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_change_is_refuted_or_none),
 		cmocka_unit_test(each_change_of_a_bit_test),
+		cmocka_unit_test(each_change_of_a_long_allow_list),
 		cmocka_unit_test(the_judge_knows_equals),
 		cmocka_unit_test(the_judge_finds_the_one_number),
 	};
