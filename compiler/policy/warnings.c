@@ -216,6 +216,33 @@ static enum abi abi_with(const struct policy *policy, const struct syscall_entry
 	return ABI_COUNT;
 }
 
+/* The first that has it, named or not: each call of the table has one. */
+static enum abi abi_of(const struct syscall_entry *call)
+{
+	enum abi abi = 0;
+	while (call->numbers[abi] < 0)
+		abi++;
+	return abi;
+}
+
+/*
+ * A call by its name, on ABIs that the policy leaves out: the row denies nothing. A group is made for all ABIs,
+ * and a row of a lower layer for those that it names itself.
+ */
+static void warn_other_abi(struct resolver *resolver, const struct row *row)
+{
+	const struct policy *policy = resolver->policy;
+	if (row->verb != VERB_FORBID || *row->subject == '@' || row->call_count == 0 ||
+	    row->layer->index + 1 < policy->layer_count || !row_is_for_linux(row) ||
+	    abi_with(policy, row->calls[0]) < ABI_COUNT)
+		return;
+	struct diagnostic *d =
+		diag_report(resolver_diags(resolver), DIAG_OTHER_ABI, row->span,
+			    "no ABI of this policy has the system call %s: %s has it", row->subject,
+			    abi_facts(abi_of(row->calls[0]))->name);
+	diag_help(d, "name an ABI that has it, or remove the row: it denies nothing");
+}
+
 static const struct call_rule *first_denied(const struct policy *policy, const char *const *names)
 {
 	for (; *names; names++) {
@@ -258,6 +285,8 @@ void policy_warn(struct resolver *resolver)
 		}
 		if (row->kind == SUBJECT_CAPABILITY && !row->broken)
 			warn_unseen(resolver, row);
+		if (row->kind == SUBJECT_SYSCALL && !row->broken)
+			warn_other_abi(resolver, row);
 	}
 	for (size_t i = 0; i < resolver->block_count; i++) {
 		const struct block_work *work = resolver->blocks[i];
