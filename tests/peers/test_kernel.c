@@ -191,7 +191,7 @@ static size_t compare_series(struct kernel *kernel, bool deny_list, uint64_t see
 	assert_non_null(calls);
 	size_t count = shared_calls(calls);
 	for (unsigned i = 0; i < POLICIES; i++) {
-		make_policy(&random, deny_list, &test, calls, count);
+		make_policy(&random, deny_list, i, &test, calls, count);
 		if (i % LOADED_EVERY)
 			continue;
 		loaded++;
