@@ -531,9 +531,11 @@ static void add_summary(struct listing *listing)
 	strbuf_printf(listing->out, "\nin all   %zu instructions; executed on average: ", filter->length);
 	for (size_t i = 0; i < filter->section_count; i++) {
 		const struct filter_section *section = &filter->sections[i];
-		for (size_t k = 0; k < section->abi_count; k++)
+		for (size_t k = 0; k < section->abi_count; k++) {
+			enum abi abi = section->abis[k].abi;
 			strbuf_printf(listing->out, "%s%.2f on %s", i + k ? ", " : "", section->abis[k].mean,
-				      abi_facts(section->abis[k].abi)->name);
+				      abi_facts(abi)->name);
+		}
 		worst = section->worst > worst ? section->worst : worst;
 	}
 	strbuf_printf(listing->out, "; at most: %u\n         %s\n", worst,
