@@ -112,7 +112,7 @@ static size_t make_peer(struct program *program, const struct policy *policy, un
 	size_t unknown = add_rules(context, seccomp->denied, seccomp->denied_count, false);
 	unknown += add_rules(context, seccomp->allowed, seccomp->allowed_count, true);
 	if (extra == GETPGID_OF_ZERO &&
-	    seccomp_rule_add(context, SCMP_ACT_ALLOW, SCMP_SYS(getpgid), 1, SCMP_A0(SCMP_CMP_EQ, 0)) != 0)
+	    seccomp_rule_add(context, SCMP_ACT_ALLOW, SCMP_SYS(getpgid), 1, SCMP_A0(SCMP_CMP_EQ, 0, 0)) != 0)
 		fail("libseccomp does not take a comparison");
 	export(context, program);
 	seccomp_release(context);
