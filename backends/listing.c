@@ -1,6 +1,6 @@
 /*
  * NAME.seccomp.txt: the filter for people. For each audit token its instructions, one a line, and then
- * the numbers that it tells apart, each with the rows and ADRs behind it.
+ * the numbers that it tells apart, each with the rows and ADRs behind it; at the end what it costs.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -28,6 +28,9 @@ enum {
 	CODE_JUMP_BITS = 0x45,
 	CODE_RETURN = 0x06,
 };
+
+/* Of lists of names; the tables are as wide as their cells. */
+enum { LIST_WIDTH = 98 };
 
 struct listing {
 	struct strbuf *out;
@@ -329,7 +332,8 @@ static const char *rule_reason(struct listing *listing, const struct call_rule *
 				    rule->capability ? rule->capability->name : rule->call->name);
 	const char *last = rules[count - 1]->row->subject;
 	if (count > 2)
-		return arena_printf(listing->arena, "%s syscall %s … %s (%zu)", verb, row->subject, last, count);
+		return arena_printf(listing->arena, "%s syscall %s … %s (%zu)", verb, row->subject, last,
+				    count);
 	if (count == 2)
 		return arena_printf(listing->arena, "%s syscall %s, %s", verb, row->subject, last);
 	return arena_printf(listing->arena, "%s syscall %s", verb, row->subject);
@@ -429,23 +433,39 @@ static void add_table(struct listing *listing, const struct table *table)
 
 /* ---- sections ---- */
 
+/* A name of a list, after the one before it or on a line of its own. `column` is where the text stands. */
+static void add_list_name(struct listing *listing, const char *name, size_t *column)
+{
+	size_t width = text_width(name);
+	if (*column + width > LIST_WIDTH) {
+		strbuf_add_text(listing->out, "\n   ");
+		*column = 3;
+	}
+	strbuf_add_text(listing->out, " ");
+	quote_text_line(listing->out, name);
+	*column += 1 + width;
+}
+
 /* Names in rules that the ABI does not have: "not on i386: …". Rules are sorted by call. */
 static void add_skipped(struct listing *listing, enum abi abi, const char *verb,
 			const struct call_rule *rules, size_t count)
 {
 	const struct syscall_entry *before = NULL;
-	bool any = false;
+	const char *head = arena_printf(listing->arena, "  %s, and not on %s:", verb, abi_facts(abi)->name);
+	size_t column = text_width(head);
 	for (size_t i = 0; i < count; i++) {
 		if (rules[i].call == before || rules[i].call->numbers[abi] >= 0)
 			continue;
+		if (before) {
+			strbuf_add_text(listing->out, ",");
+			column++;
+		} else {
+			strbuf_printf(listing->out, "\n%s", head);
+		}
 		before = rules[i].call;
-		if (!any)
-			strbuf_printf(listing->out, "\n  %s, and not on %s:", verb, abi_facts(abi)->name);
-		strbuf_add_text(listing->out, any ? ", " : " ");
-		quote_text_line(listing->out, before->name);
-		any = true;
+		add_list_name(listing, before->name, &column);
 	}
-	if (any)
+	if (before)
 		strbuf_add_text(listing->out, "\n");
 }
 
@@ -494,15 +514,35 @@ static void add_top(struct listing *listing)
 	mark_add(listing->out, listing->policy, quote_text_line);
 	strbuf_add_text(listing->out, "\n#\n");
 	caveat_add(listing->out, "# ", strength_caveat(STRENGTH_SECCOMP), quote_text_line);
+	strbuf_add_text(
+		listing->out,
+		"#\n# A jump that does not say where its yes or no leads goes on in the next line.\n");
 }
 
+/*
+ * What the filter costs: what a person looks for at the end. The kernel's cache has a bit for each number of
+ * its native and its 32-bit table; x32's, with their bit, lie outside (arch/x86/include/asm/seccomp.h), as do
+ * arm's private ones and those that are no calls.
+ */
 static void add_summary(struct listing *listing)
 {
 	const struct filter *filter = listing->filter;
-	strbuf_printf(listing->out, "\n%zu instructions; %s by the kernel.\n", filter->length,
-		      filter->cacheable ? "every allow is cached" : "not every allow is cached");
-	strbuf_add_text(listing->out,
-			"A jump that does not say where its yes or no leads goes on in the next line.\n");
+	unsigned worst = 0;
+	strbuf_printf(listing->out, "\nin all   %zu instructions; executed on average: ", filter->length);
+	for (size_t i = 0; i < filter->section_count; i++) {
+		const struct filter_section *section = &filter->sections[i];
+		for (size_t k = 0; k < section->abi_count; k++) {
+			enum abi abi = section->abis[k].abi;
+			strbuf_printf(listing->out, "%s%.2f on %s", i + k ? ", " : "", section->abis[k].mean,
+				      abi_facts(abi)->name);
+		}
+		worst = section->worst > worst ? section->worst : worst;
+	}
+	strbuf_printf(listing->out, "; at most: %u\n         %s\n", worst,
+		      filter->cacheable
+			      ? "every allow is cacheable: the kernel answers without the filter, but for "
+				"numbers outside its table, as x32's"
+			      : "not every allow is cacheable by the kernel");
 }
 
 static bool listing_owns(const struct policy *policy, const char *path)
@@ -526,10 +566,10 @@ static bool listing_emit(const struct emission *emission, struct artifacts *out)
 		.filter = emission->filter,
 	};
 	add_top(&listing);
-	add_summary(&listing);
 	for (size_t i = 0; i < listing.filter->section_count; i++)
 		add_section(&listing, &listing.filter->sections[i], i == 0);
 	add_returns(&listing);
+	add_summary(&listing);
 	artifact_add(emission, out, &backend_listing, artifact_name(emission, ".seccomp.txt"), text.bytes,
 		     text.size);
 	strbuf_release(&text);

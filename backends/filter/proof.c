@@ -158,6 +158,14 @@ static struct proof proof_begin(struct arena *arena, const struct policy *policy
 	};
 }
 
+/* A jump to the wrong place lets tests of numbers judge a token. */
+static void try_foreign_constants(struct proof *proof)
+{
+	for (size_t i = 0; i < proof->length; i++)
+		for (uint32_t near = 0; near < 3 && is_jump(&proof->code[i]); near++)
+			try_foreign(proof, proof->code[i].constant - 1 + near);
+}
+
 /* Tokens that the policy does not name: of other ABIs, one bit away from any ABI's, and none at all. */
 static void try_foreign_tokens(struct proof *proof)
 {
@@ -173,6 +181,7 @@ static void try_foreign_tokens(struct proof *proof)
 	}
 	try_foreign(proof, 0);
 	try_foreign(proof, UINT32_MAX);
+	try_foreign_constants(proof);
 }
 
 /* Runs the ABI's calls, named as it is, and counts. */

@@ -216,6 +216,47 @@ static enum abi abi_with(const struct policy *policy, const struct syscall_entry
 	return ABI_COUNT;
 }
 
+/* The first that has it, named or not: each call of the table has one. */
+static enum abi abi_of(const struct syscall_entry *call)
+{
+	enum abi abi = 0;
+	while (call->numbers[abi] < 0)
+		abi++;
+	return abi;
+}
+
+static bool same_statement(const struct row *a, const struct row *b)
+{
+	return a->layer == b->layer && a->statement.begin == b->statement.begin;
+}
+
+/* Whether the row names a call, which none of the policy's ABIs has. Groups are made for all ABIs. */
+static bool is_of_other_abis(const struct policy *policy, const struct row *row)
+{
+	return row->kind == SUBJECT_SYSCALL && row->verb == VERB_FORBID && !row->broken && row->call_count &&
+	       *row->subject != '@' && row_is_for_linux(row) && abi_with(policy, row->calls[0]) == ABI_COUNT;
+}
+
+/*
+ * A statement that denies nothing, since the policy leaves out the ABIs of its calls; told at its first row. A list
+ * may name what only some ABIs have, and a lower layer what it denies on ABIs that are left out above.
+ */
+static void warn_other_abi(struct resolver *resolver, size_t first)
+{
+	const struct row *row = resolver->rows[first];
+	if (row->layer->index + 1 < resolver->policy->layer_count ||
+	    (first && same_statement(resolver->rows[first - 1], row)))
+		return;
+	for (size_t i = first; i < resolver->row_count && same_statement(resolver->rows[i], row); i++)
+		if (!is_of_other_abis(resolver->policy, resolver->rows[i]))
+			return;
+	struct diagnostic *d =
+		diag_report(resolver_diags(resolver), DIAG_OTHER_ABI, row->span,
+			    "no ABI of this policy has the system call %s: %s has it", row->subject,
+			    abi_facts(abi_of(row->calls[0]))->name);
+	diag_help(d, "name an ABI that has it, or remove the row: it denies nothing");
+}
+
 static const struct call_rule *first_denied(const struct policy *policy, const char *const *names)
 {
 	for (; *names; names++) {
@@ -258,6 +299,7 @@ void policy_warn(struct resolver *resolver)
 		}
 		if (row->kind == SUBJECT_CAPABILITY && !row->broken)
 			warn_unseen(resolver, row);
+		warn_other_abi(resolver, i);
 	}
 	for (size_t i = 0; i < resolver->block_count; i++) {
 		const struct block_work *work = resolver->blocks[i];

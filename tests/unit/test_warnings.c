@@ -108,6 +108,21 @@ static void an_action_that_denies_nothing(void **state)
 	assert_found("policy p\nforbid strace  adr 1  because \"r\"  with kill  needs syscall ptrace\n", "");
 }
 
+/* Told where the whole statement denies nothing, and by its own layer. */
+static void a_denied_call_is_one_of_the_named_abis(void **state)
+{
+	(void)state;
+	static const char lower[] = "policy base\nforbid syscall vm86  adr 1  because \"r\"\n";
+	assert_found("policy p\nseccomp { abi x86_64 }\nforbid syscall vm86, vm86old  adr 1  because \"r\"\n",
+		     "warning other-abi p.allow:3:16\n");
+	assert_found("policy p\nseccomp { abi x86_64 }\nforbid syscall vm86, ptrace  adr 1  because \"r\"\n", "");
+	assert_found("policy p\nseccomp { abi x86_64 }\n"
+		     "forbid syscall ptrace  adr 1  because \"r\"\nforbid syscall vm86  adr 1  because \"r\"\n",
+		     "warning other-abi p.allow:4:16\n");
+	assert_found("policy p\nforbid syscall vm86  adr 1  because \"r\"\n", "");
+	assert_found_over(lower, "policy p\nextends base\nseccomp { abi x86_64 }\n", "");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -117,6 +132,7 @@ int main(void)
 		cmocka_unit_test(a_forbidden_sub_command_of_an_allowed_program),
 		cmocka_unit_test(a_capability_that_no_filter_sees),
 		cmocka_unit_test(an_action_that_denies_nothing),
+		cmocka_unit_test(a_denied_call_is_one_of_the_named_abis),
 	};
 	return cmocka_run_group_tests_name("warnings", tests, NULL, NULL);
 }
