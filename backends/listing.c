@@ -527,7 +527,7 @@ static void add_top(struct listing *listing)
 static void add_summary(struct listing *listing)
 {
 	const struct filter *filter = listing->filter;
-	unsigned worst = 0;
+	size_t worst = 0;
 	strbuf_printf(listing->out, "\nin all   %zu instructions; executed on average: ", filter->length);
 	for (size_t i = 0; i < filter->section_count; i++) {
 		const struct filter_section *section = &filter->sections[i];
@@ -538,7 +538,7 @@ static void add_summary(struct listing *listing)
 		}
 		worst = section->worst > worst ? section->worst : worst;
 	}
-	strbuf_printf(listing->out, "; at most: %u\n         %s\n", worst,
+	strbuf_printf(listing->out, "; at most: %zu\n         %s\n", worst,
 		      filter->cacheable
 			      ? "every allow is cacheable: the kernel answers without the filter, but for "
 				"numbers outside its table, as x32's"
