@@ -213,19 +213,20 @@ static void plan_read_lists(struct plan *plan, bool alone)
 		return;
 	struct arena *arena = plan->compilation->arena;
 	struct other_list *others = NULL;
-	size_t capacity = 0;
+	size_t count = 0, capacity = 0;
 	for (const struct dirent *entry; (entry = readdir(folder));) {
 		struct other_list other = { .name = list_policy(arena, entry->d_name) };
 		bool own = other.name && strcmp(other.name, plan->policy->name) == 0;
 		if (!other.name || (alone && own) || !list_read(arena, plan->fd, entry->d_name, &other.claims))
 			continue;
-		others = arena_grow(arena, others, plan->other_count, &capacity, sizeof *others);
-		others[plan->other_count++] = other;
+		others = arena_grow(arena, others, count, &capacity, sizeof *others);
+		others[count++] = other;
 	}
 	closedir(folder);
-	if (plan->other_count)
-		qsort(others, plan->other_count, sizeof *others, by_name);
+	if (count)
+		qsort(others, count, sizeof *others, by_name);
 	plan->others = others;
+	plan->other_count = count;
 }
 
 /* ---- commit ---- */

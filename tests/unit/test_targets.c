@@ -41,7 +41,7 @@ static void assert_bound(void (*make)(struct test_policy *test), struct bound bo
 				      section->abis[k].mean, bound.means[at]);
 			within = within && is_within(section->abis[k].mean, bound.means[at]);
 		}
-		print_message(", %u at most", section->worst);
+		print_message(", %zu at most", section->worst);
 	}
 	print_message("\n");
 	assert_true(within);
