@@ -34,7 +34,7 @@ struct listing {
 	struct arena *arena;
 	struct compilation *compilation;
 	const struct policy *policy;
-	const struct filter *filter;
+	const struct filter *filter; /* the one that is being listed */
 };
 
 /* ---- words ---- */
@@ -496,13 +496,26 @@ static void add_top(struct listing *listing)
 	caveat_add(listing->out, "# ", strength_caveat(STRENGTH_SECCOMP), quote_text_line);
 }
 
-static void add_summary(struct listing *listing)
+/* Where there are two filters, each says whose it is; what holds for both is said once. */
+static void add_summary(struct listing *listing, bool first, bool alone)
 {
 	const struct filter *filter = listing->filter;
-	strbuf_printf(listing->out, "\n%zu instructions; %s by the kernel.\n", filter->length,
+	strbuf_add_text(listing->out, "\n");
+	if (!alone)
+		strbuf_add_text(listing->out, filter->big_endian ? "big-endian ABIs: " : "little-endian ABIs: ");
+	strbuf_printf(listing->out, "%zu instructions; %s by the kernel.\n", filter->length,
 		      filter->cacheable ? "every allow is cached" : "not every allow is cached");
-	strbuf_add_text(listing->out,
-			"A jump that does not say where its yes or no leads goes on in the next line.\n");
+	if (first)
+		strbuf_add_text(listing->out,
+				"A jump that does not say where its yes or no leads goes on in the next line.\n");
+}
+
+static void add_filter(struct listing *listing, bool first, bool alone)
+{
+	add_summary(listing, first, alone);
+	for (size_t i = 0; i < listing->filter->section_count; i++)
+		add_section(listing, &listing->filter->sections[i], i == 0);
+	add_returns(listing);
 }
 
 static bool listing_owns(const struct policy *policy, const char *path)
@@ -523,13 +536,11 @@ static bool listing_emit(const struct emission *emission, struct artifacts *out)
 		.arena = emission->compilation->arena,
 		.compilation = emission->compilation,
 		.policy = emission->policy,
-		.filter = emission->filter,
 	};
+	const struct filter *first = emission->filter;
 	add_top(&listing);
-	add_summary(&listing);
-	for (size_t i = 0; i < listing.filter->section_count; i++)
-		add_section(&listing, &listing.filter->sections[i], i == 0);
-	add_returns(&listing);
+	for (listing.filter = first; listing.filter; listing.filter = listing.filter->next)
+		add_filter(&listing, listing.filter == first, !first->next);
 	artifact_add(emission, out, &backend_listing, artifact_name(emission, ".seccomp.txt"), text.bytes,
 		     text.size);
 	strbuf_release(&text);

@@ -158,6 +158,8 @@ static void deny_lists(void **state)
 		{ "ptrace set_tls breakpoint", 1u << ABI_ARM },
 		{ "read ptrace", 1u << ABI_X86_64 | 1u << ABI_X32 },
 		{ "mount umount2 bpf reboot swapon swapoff", 1u << ABI_I386 },
+		{ TEST_TRACING, 1u << ABI_S390X },
+		{ "open ptrace", 1u << ABI_RISCV64 | 1u << ABI_PPC64LE | 1u << ABI_LOONGARCH64 },
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct test_policy test;
