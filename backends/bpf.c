@@ -59,7 +59,7 @@ static bool bpf_emit(const struct emission *emission, struct artifacts *out)
 
 const struct backend backend_bpf = {
 	.name = "bpf",
-	.summary = "NAME.bpf, NAME.be.bpf: the seccomp filter as bytes, for bwrap --seccomp and seccomp(2)",
+	.summary = "NAME.bpf: the seccomp filter as bytes, for bwrap --seccomp; NAME.be.bpf for big-endian ABIs",
 	.by_default = true,
 	.needs_filter = true,
 	.owns = bpf_owns,

@@ -2,8 +2,8 @@
 """Exit statuses, usage errors, help, standard input and output."""
 
 import os
-import subprocess
 import socket
+import subprocess
 import sys
 from pathlib import Path
 
