@@ -158,11 +158,13 @@ const struct filter *filter_build_within(struct compilation *compilation, const 
 {
 	struct filter *first = NULL;
 	for (int big_endian = 1; big_endian >= 0; big_endian--) {
-		struct policy narrowed = *policy;
-		narrowed.seccomp.abis = filter_abis(policy, big_endian == 1);
-		if (!narrowed.seccomp.abis)
+		unsigned abis = filter_abis(policy, big_endian == 1);
+		if (!abis)
 			continue;
-		struct filter *filter = filter_of_order(compilation, &narrowed, limit);
+		struct policy *narrowed = arena_alloc(compilation->arena, sizeof *narrowed);
+		*narrowed = *policy;
+		narrowed->seccomp.abis = abis;
+		struct filter *filter = filter_of_order(compilation, narrowed, limit);
 		if (!filter)
 			return NULL;
 		filter->next = first;
