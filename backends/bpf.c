@@ -50,8 +50,8 @@ static bool bpf_emit(const struct emission *emission, struct artifacts *out)
 	for (const struct filter *filter = emission->filter; filter; filter = filter->next) {
 		struct strbuf bytes = STRBUF_INIT;
 		add_program(&bytes, filter);
-		artifact_add(emission, out, &backend_bpf, artifact_name(emission, suffix_of(filter->big_endian)),
-			     bytes.bytes, bytes.size);
+		artifact_add(emission, out, &backend_bpf,
+			     artifact_name(emission, suffix_of(filter->big_endian)), bytes.bytes, bytes.size);
 		strbuf_release(&bytes);
 	}
 	return true;
@@ -59,7 +59,8 @@ static bool bpf_emit(const struct emission *emission, struct artifacts *out)
 
 const struct backend backend_bpf = {
 	.name = "bpf",
-	.summary = "NAME.bpf: the seccomp filter as bytes, for bwrap --seccomp; NAME.be.bpf for big-endian ABIs",
+	.summary =
+		"NAME.bpf: the seccomp filter as bytes, for bwrap --seccomp; NAME.be.bpf for big-endian ABIs",
 	.by_default = true,
 	.needs_filter = true,
 	.owns = bpf_owns,

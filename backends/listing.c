@@ -502,12 +502,14 @@ static void add_summary(struct listing *listing, bool first, bool alone)
 	const struct filter *filter = listing->filter;
 	strbuf_add_text(listing->out, "\n");
 	if (!alone)
-		strbuf_add_text(listing->out, filter->big_endian ? "big-endian ABIs: " : "little-endian ABIs: ");
+		strbuf_add_text(listing->out,
+				filter->big_endian ? "big-endian ABIs: " : "little-endian ABIs: ");
 	strbuf_printf(listing->out, "%zu instructions; %s by the kernel.\n", filter->length,
 		      filter->cacheable ? "every allow is cached" : "not every allow is cached");
 	if (first)
-		strbuf_add_text(listing->out,
-				"A jump that does not say where its yes or no leads goes on in the next line.\n");
+		strbuf_add_text(
+			listing->out,
+			"A jump that does not say where its yes or no leads goes on in the next line.\n");
 }
 
 static void add_filter(struct listing *listing, bool first, bool alone)

@@ -180,7 +180,8 @@ static void add_code(struct seccomp_header *header)
 {
 	const struct filter *filter = header->emission->filter;
 	if (filter->next) {
-		strbuf_add_text(header->out, "/* Machines of each byte order have a program of their own. */\n#if ");
+		strbuf_add_text(header->out,
+				"/* Machines of each byte order have a program of their own. */\n#if ");
 		add_condition(header, filter_abis(header->emission->policy, filter->next->big_endian));
 		strbuf_add_text(header->out, "\n");
 		add_program(header, filter->next);

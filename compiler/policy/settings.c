@@ -102,8 +102,9 @@ static const char *abi_names(struct resolver *resolver)
 static void report_native(struct resolver *resolver, const struct ast_statement *statement,
 			  const struct ast_word *word)
 {
-	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_VALUE, word->span,
-					   "'native' would make the policy depend on the host that compiles it");
+	struct diagnostic *d =
+		diag_report(resolver_diags(resolver), DIAG_VALUE, word->span,
+			    "'native' would make the policy depend on the host that compiles it");
 	diag_help(d, "name what it is for: %s x86_64", setting_word(statement->setting));
 }
 

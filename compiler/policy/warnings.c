@@ -227,7 +227,7 @@ static void warn_unseen(struct resolver *resolver, const struct row *row)
 
 /* ---- doors that stay open ---- */
 
-/* Calls of i386, s390x and ppc64le that do what many others do, told by an argument: socketcall(2), ipc(2). */
+/* Calls of i386, s390x and ppc64le that do what many others do, by an argument: socketcall(2), ipc(2). */
 static const struct multiplexer {
 	const char *name;
 	const char *const *does;

@@ -1,8 +1,9 @@
 /*
  * Our filters for riscv64, ppc64le and s390x against libseccomp's: the same policy goes to both, and on every
- * known number libseccomp's exported filter and our own, run by our interpreter, must give one verdict. libseccomp
- * too has a filter for each byte order, and exports the big-endian one as a machine of that order has it.
- * test_libseccomp.c does the same for other ABIs, and says what has no peer. libseccomp 2.5.4 knows no loongarch64.
+ * known number libseccomp's exported filter and our own, run by our interpreter, must give one verdict.
+ * libseccomp too has a filter for each byte order, and exports the big-endian one as a machine of that order
+ * has it. test_libseccomp.c does the same for other ABIs, and says what has no peer. libseccomp 2.5.4 knows
+ * no loongarch64.
  */
 #include <inttypes.h>
 #include <setjmp.h>
@@ -39,7 +40,7 @@ struct calls {
 	size_t count;
 };
 
-/* libseccomp 2.5.4 has one number of its own for sys_debug_setcontext and switch_endian, and loses the first. */
+/* libseccomp 2.5.4 has one number for sys_debug_setcontext and switch_endian, and loses the first. */
 static bool is_found_again(const char *name)
 {
 	char *found = seccomp_syscall_resolve_num_arch(SCMP_ARCH_NATIVE, seccomp_syscall_resolve_name(name));
@@ -112,7 +113,8 @@ static uint32_t peer_action(struct action action)
 
 static bool add_rule(scmp_filter_ctx context, const struct syscall_entry *call, struct action action)
 {
-	return seccomp_rule_add(context, peer_action(action), seccomp_syscall_resolve_name(call->name), 0) == 0;
+	int number = seccomp_syscall_resolve_name(call->name);
+	return seccomp_rule_add(context, peer_action(action), number, 0) == 0;
 }
 
 static bool add_rules(scmp_filter_ctx context, const struct seccomp *seccomp)
@@ -134,7 +136,7 @@ static void instructions_swap(struct instruction *code, size_t count, bool big_e
 	}
 }
 
-/* libseccomp's filter of the policy for the machines of one byte order: instructions, 0 where it made none. */
+/* libseccomp's filter for the machines of one byte order: instructions, 0 where it made none. */
 static size_t peer_filter(const struct seccomp *seccomp, bool big_endian, struct instruction *code)
 {
 	scmp_filter_ctx context = seccomp_init(peer_action(seccomp->fallback));
@@ -163,8 +165,8 @@ static bool is_same(uint32_t our, uint32_t their, bool big_endian)
 }
 
 /* Verdicts that differ, each printed. */
-static size_t compare(const struct machine *machine, const struct filter *ours, const struct instruction *theirs,
-		      const struct calls *calls)
+static size_t compare(const struct machine *machine, const struct filter *ours,
+		      const struct instruction *theirs, const struct calls *calls)
 {
 	size_t different = 0;
 	for (size_t i = 0; i < calls->count; i++) {
@@ -186,7 +188,8 @@ static size_t compare(const struct machine *machine, const struct filter *ours, 
 	return different;
 }
 
-static void compare_filter(const struct filter *ours, const struct seccomp *seccomp, const struct calls *calls)
+static void compare_filter(const struct filter *ours, const struct seccomp *seccomp,
+			   const struct calls *calls)
 {
 	static struct instruction theirs[LONGEST];
 	size_t where, different = 0, length = peer_filter(seccomp, ours->big_endian, theirs);

@@ -131,7 +131,7 @@ static void a_load_before_a_written_test_repeats_it(void **state)
 	fill(&emitter, 1);
 	emit_load(&emitter, EMIT_NUMBER, test);
 	const struct instruction want[] = {
-		{ 0x20, 0, 0, 0 }, { 0x15, 3, 2, 7 },  { 0x20, 0, 0, 4 },
+		{ 0x20, 0, 0, 0 }, { 0x15, 3, 2, 7 }, { 0x20, 0, 0, 4 },
 		{ 0x15, 1, 0, 7 }, { 0x06, 0, 0, 2 }, { 0x06, 0, 0, 1 },
 	};
 	assert_program(&emitter, want, 6);

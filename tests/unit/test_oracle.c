@@ -129,7 +129,7 @@ static void the_other_machines_have_their_own_numbers(void **state)
 	test_deny(&test, "open", test_eperm);
 	ASSERT_ANSWERS(&test.policy, { TOKEN_S390X, 5, test_eperm }, { TOKEN_PPC64LE, 5, test_eperm },
 		       { TOKEN_RISCV64, 5, test_allow }, { TOKEN_LOONGARCH64, 5, test_allow },
-		       { TOKEN_S390X & 0xffff, 5, test_kill },      /* 31-bit */
+		       { TOKEN_S390X & 0xffff, 5, test_kill },       /* 31-bit */
 		       { TOKEN_PPC64LE ^ 0x40000000, 5, test_kill }, /* big-endian */
 		       { TOKEN_X86_64, 2, test_kill });
 }
