@@ -171,7 +171,7 @@ suite = $(SRC)/tests
 golden_tests := '$(suite)/golden.py' '$(suite)/golden.py --fences README.md grammar/README.md'
 # The command line's tests run the program under strace, where a leak checker cannot work.
 cli_tests := $(patsubst %,'ASAN_OPTIONS=$(ASAN_OPTIONS):detect_leaks=0 %',$(wildcard $(suite)/cli/test_*.py))
-use_tests := $(suite)/determinism.py $(suite)/artifacts.py $(suite)/harness.py
+use_tests := $(suite)/determinism.py $(suite)/artifacts.py $(suite)/machines.py $(suite)/harness.py
 # The slow ones first: two run at a time.
 suites := '$(edits) $(abspath $(suite)/golden)' $(cli_tests) $(use_tests) $(golden_tests)
 

@@ -1,46 +1,66 @@
 /*
- * NAME.bpf: the filter as struct sock_filter[], little-endian on every host. What `bwrap --seccomp FD` and
- * seccomp(2) take.
+ * The filter as struct sock_filter[], which `bwrap --seccomp FD` and seccomp(2) take: in NAME.bpf for the
+ * little-endian ABIs and in NAME.be.bpf for the big-endian ones, whatever the host is.
  */
 #include "backends/backend.h"
 #include "backends/filter/filter.h"
 #include "compiler/base/strbuf.h"
 #include "compiler/policy/policy.h"
 
-static void add_little_endian(struct strbuf *out, uint32_t value, unsigned bytes)
+static const char *suffix_of(bool big_endian)
 {
-	for (unsigned i = 0; i < bytes; i++)
-		strbuf_add_char(out, (char)(unsigned char)(value >> 8 * i));
+	return big_endian ? ".be.bpf" : ".bpf";
+}
+
+static void add_value(struct strbuf *out, uint32_t value, unsigned bytes, bool big_endian)
+{
+	for (unsigned i = 0; i < bytes; i++) {
+		unsigned place = big_endian ? bytes - 1 - i : i;
+		strbuf_add_char(out, (char)(unsigned char)(value >> 8 * place));
+	}
+}
+
+static void add_program(struct strbuf *out, const struct filter *filter)
+{
+	for (size_t i = 0; i < filter->length; i++) {
+		const struct instruction *item = &filter->code[i];
+		add_value(out, item->code, 2, filter->big_endian);
+		add_value(out, item->jump_true, 1, filter->big_endian);
+		add_value(out, item->jump_false, 1, filter->big_endian);
+		add_value(out, item->constant, 4, filter->big_endian);
+	}
 }
 
 static bool bpf_owns(const struct policy *policy, const char *path)
 {
-	return artifact_is_named(policy, path, ".bpf");
+	return artifact_is_named(policy, path, suffix_of(false)) ||
+	       artifact_is_named(policy, path, suffix_of(true));
 }
 
 static void bpf_list(const struct emission *emission, struct artifacts *out)
 {
-	artifact_add(emission, out, &backend_bpf, artifact_name(emission, ".bpf"), "", 0);
+	for (int big_endian = 0; big_endian <= 1; big_endian++)
+		if (filter_abis(emission->policy, big_endian == 1))
+			artifact_add(emission, out, &backend_bpf,
+				     artifact_name(emission, suffix_of(big_endian == 1)), "", 0);
 }
 
 static bool bpf_emit(const struct emission *emission, struct artifacts *out)
 {
-	struct strbuf bytes = STRBUF_INIT;
-	for (size_t i = 0; i < emission->filter->length; i++) {
-		const struct instruction *item = &emission->filter->code[i];
-		add_little_endian(&bytes, item->code, 2);
-		add_little_endian(&bytes, item->jump_true, 1);
-		add_little_endian(&bytes, item->jump_false, 1);
-		add_little_endian(&bytes, item->constant, 4);
+	for (const struct filter *filter = emission->filter; filter; filter = filter->next) {
+		struct strbuf bytes = STRBUF_INIT;
+		add_program(&bytes, filter);
+		artifact_add(emission, out, &backend_bpf,
+			     artifact_name(emission, suffix_of(filter->big_endian)), bytes.bytes, bytes.size);
+		strbuf_release(&bytes);
 	}
-	artifact_add(emission, out, &backend_bpf, artifact_name(emission, ".bpf"), bytes.bytes, bytes.size);
-	strbuf_release(&bytes);
 	return true;
 }
 
 const struct backend backend_bpf = {
 	.name = "bpf",
-	.summary = "NAME.bpf: the seccomp filter as bytes, for bwrap --seccomp and seccomp(2)",
+	.summary =
+		"NAME.bpf: the seccomp filter as bytes, for bwrap --seccomp; NAME.be.bpf for big-endian ABIs",
 	.by_default = true,
 	.needs_filter = true,
 	.owns = bpf_owns,

@@ -37,7 +37,7 @@ struct listing {
 	struct arena *arena;
 	struct compilation *compilation;
 	const struct policy *policy;
-	const struct filter *filter;
+	const struct filter *filter; /* the one that is being listed */
 };
 
 /* ---- words ---- */
@@ -545,6 +545,18 @@ static void add_summary(struct listing *listing)
 			      : "not every allow is cacheable by the kernel");
 }
 
+/* Where there are two filters, each says whose it is. */
+static void add_filter(struct listing *listing, bool alone)
+{
+	if (!alone)
+		strbuf_add_text(listing->out, listing->filter->big_endian ? "\n# The filter of the big-endian ABIs\n"
+									  : "\n# The filter of the little-endian ABIs\n");
+	for (size_t i = 0; i < listing->filter->section_count; i++)
+		add_section(listing, &listing->filter->sections[i], i == 0);
+	add_returns(listing);
+	add_summary(listing);
+}
+
 static bool listing_owns(const struct policy *policy, const char *path)
 {
 	return artifact_is_named(policy, path, ".seccomp.txt");
@@ -563,13 +575,11 @@ static bool listing_emit(const struct emission *emission, struct artifacts *out)
 		.arena = emission->compilation->arena,
 		.compilation = emission->compilation,
 		.policy = emission->policy,
-		.filter = emission->filter,
 	};
+	const struct filter *first = emission->filter;
 	add_top(&listing);
-	for (size_t i = 0; i < listing.filter->section_count; i++)
-		add_section(&listing, &listing.filter->sections[i], i == 0);
-	add_returns(&listing);
-	add_summary(&listing);
+	for (listing.filter = first; listing.filter; listing.filter = listing.filter->next)
+		add_filter(&listing, !first->next);
 	artifact_add(emission, out, &backend_listing, artifact_name(emission, ".seccomp.txt"), text.bytes,
 		     text.size);
 	strbuf_release(&text);

@@ -87,15 +87,44 @@ static const struct machine machines[] = {
 	  "\t\t\t     : \"+r\"(result)\n"
 	  "\t\t\t     :\n"
 	  "\t\t\t     : \"r0\", \"r1\", \"r2\", \"r3\", \"r4\", \"r12\", \"cc\", \"memory\");\n" },
+	{ ABI_RISCV64, "defined(__riscv) && __riscv_xlen == 64 && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__",
+	  "\t__asm__ __volatile__(\"mv a7, %1\\n\\tmv a0, %2\\n\\tmv a1, %3\\n\\tmv a2, %4\\n\\t\"\n"
+	  "\t\t\t     \"li a3, 0\\n\\tli a4, 0\\n\\tecall\\n\\tmv %0, a0\"\n"
+	  "\t\t\t     : \"=r\"(result)\n"
+	  "\t\t\t     : \"r\"(number), \"r\"(first), \"r\"(second), \"r\"(third)\n"
+	  "\t\t\t     : \"a0\", \"a1\", \"a2\", \"a3\", \"a4\", \"a7\", \"memory\");\n" },
+	{ ABI_S390X, "defined(__s390x__)",
+	  "\t__asm__ __volatile__(\"lgr %%r1, %1\\n\\tlgr %%r2, %2\\n\\tlgr %%r3, %3\\n\\tlgr %%r4, %4\\n\\t\"\n"
+	  "\t\t\t     \"lghi %%r5, 0\\n\\tlghi %%r6, 0\\n\\tsvc 0\\n\\tlgr %0, %%r2\"\n"
+	  "\t\t\t     : \"=r\"(result)\n"
+	  "\t\t\t     : \"r\"(number), \"r\"(first), \"r\"(second), \"r\"(third)\n"
+	  "\t\t\t     : \"r1\", \"r2\", \"r3\", \"r4\", \"r5\", \"r6\", \"cc\", \"memory\");\n" },
+	/* The kernel gives an error as a positive number, and says so in a bit of the condition register. */
+	{ ABI_PPC64LE, "defined(__powerpc64__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__",
+	  "\t__asm__ __volatile__(\"mr 0, %1\\n\\tmr 3, %2\\n\\tmr 4, %3\\n\\tmr 5, %4\\n\\t\"\n"
+	  "\t\t\t     \"li 6, 0\\n\\tli 7, 0\\n\\tsc\\n\\tbns+ 1f\\n\\tneg 3, 3\\n1:\\tmr %0, 3\"\n"
+	  "\t\t\t     : \"=r\"(result)\n"
+	  "\t\t\t     : \"r\"(number), \"r\"(first), \"r\"(second), \"r\"(third)\n"
+	  "\t\t\t     : \"r0\", \"r3\", \"r4\", \"r5\", \"r6\", \"r7\", \"r8\", \"r9\", \"r10\", \"r11\",\n"
+	  "\t\t\t       \"r12\", \"cr0\", \"cr1\", \"cr5\", \"cr6\", \"cr7\", \"ctr\", \"xer\", \"memory\");\n" },
+	{ ABI_LOONGARCH64, "defined(__loongarch64)",
+	  "\t__asm__ __volatile__(\"move $a7, %1\\n\\tmove $a0, %2\\n\\tmove $a1, %3\\n\\tmove $a2, %4\\n\\t\"\n"
+	  "\t\t\t     \"move $a3, $zero\\n\\tmove $a4, $zero\\n\\tsyscall 0\\n\\tmove %0, $a0\"\n"
+	  "\t\t\t     : \"=r\"(result)\n"
+	  "\t\t\t     : \"r\"(number), \"r\"(first), \"r\"(second), \"r\"(third)\n"
+	  "\t\t\t     : \"$a0\", \"$a1\", \"$a2\", \"$a3\", \"$a4\", \"$a7\", \"$t0\", \"$t1\", \"$t2\", \"$t3\",\n"
+	  "\t\t\t       \"$t4\", \"$t5\", \"$t6\", \"$t7\", \"$t8\", \"memory\");\n" },
 };
 
 enum { MACHINE_COUNT = sizeof machines / sizeof *machines };
+_Static_assert(MACHINE_COUNT == (int)ABI_COUNT, "every ABI has a way into the kernel");
 
-static void add_machine_check(struct seccomp_header *header)
+/* "(…) || (…)": true where the compiler compiles for one of these ABIs. */
+static void add_condition(struct seccomp_header *header, unsigned abis)
 {
-	const char *joint = "#if !(";
+	const char *joint = "";
 	for (size_t i = 0; i < MACHINE_COUNT; i++) {
-		if (!policy_names_abi(header->emission->policy, machines[i].abi))
+		if (!(abis >> machines[i].abi & 1))
 			continue;
 		strbuf_add_text(header->out, joint);
 		strbuf_add_text(header->out, "(");
@@ -103,6 +132,12 @@ static void add_machine_check(struct seccomp_header *header)
 		strbuf_add_text(header->out, ")");
 		joint = " || \\\n      ";
 	}
+}
+
+static void add_machine_check(struct seccomp_header *header)
+{
+	strbuf_add_text(header->out, "#if !(");
+	add_condition(header, header->emission->policy->seccomp.abis);
 	strbuf_add_text(header->out, ")\n#error ");
 	quote_c(header->out, arena_printf(header->emission->compilation->arena,
 					  "policy %s does not name the ABI that this is compiled for: its "
@@ -126,9 +161,8 @@ static void add_includes(struct seccomp_header *header)
 				     "\n");
 }
 
-static void add_code(struct seccomp_header *header)
+static void add_program(struct seccomp_header *header, const struct filter *filter)
 {
-	const struct filter *filter = header->emission->filter;
 	add(header, "#define $_FILTER_LENGTH ");
 	quote_number(header->out, filter->length);
 	add(header, "\n"
@@ -138,7 +172,23 @@ static void add_code(struct seccomp_header *header)
 		strbuf_printf(header->out, "\t{ 0x%02x, %u, %u, 0x%08x },\n", (unsigned)filter->code[i].code,
 			      filter->code[i].jump_true, filter->code[i].jump_false,
 			      filter->code[i].constant);
-	strbuf_add_text(header->out, "};\n\n");
+	strbuf_add_text(header->out, "};\n");
+}
+
+/* One program for each byte order of the named ABIs: the same ones as in NAME.bpf and NAME.be.bpf. */
+static void add_code(struct seccomp_header *header)
+{
+	const struct filter *filter = header->emission->filter;
+	if (filter->next) {
+		strbuf_add_text(header->out,
+				"/* Machines of each byte order have a program of their own. */\n#if ");
+		add_condition(header, filter_abis(header->emission->policy, filter->next->big_endian));
+		strbuf_add_text(header->out, "\n");
+		add_program(header, filter->next);
+		strbuf_add_text(header->out, "#else\n");
+	}
+	add_program(header, filter);
+	strbuf_add_text(header->out, filter->next ? "#endif\n\n" : "\n");
 }
 
 static void add_call(struct seccomp_header *header)

@@ -77,16 +77,20 @@ static void collect_declared(struct arena *arena, const struct policy *policy, s
 	sort_rows(sets->declared, sets->declared_count);
 }
 
-static void collect_rules(struct arena *arena, const struct seccomp *seccomp, struct strength_sets *sets)
+/* A rule may be of a call that no named ABI has: it decides nothing. */
+static void collect_rules(struct arena *arena, const struct policy *policy, struct strength_sets *sets)
 {
+	const struct seccomp *seccomp = &policy->seccomp;
 	sets->denying = arena_array(arena, seccomp->denied_count, sizeof *sets->denying);
 	for (size_t i = 0; i < seccomp->denied_count; i++)
-		if (seccomp->denied[i].action.kind != ACTION_LOG)
+		if (seccomp->denied[i].action.kind != ACTION_LOG &&
+		    policy_has_call(policy, seccomp->denied[i].call))
 			sets->denying[sets->denying_count++] = seccomp->denied[i].row;
 	sort_rows(sets->denying, sets->denying_count);
 	sets->admitting = arena_array(arena, seccomp->allowed_count, sizeof *sets->admitting);
 	for (size_t i = 0; i < seccomp->allowed_count; i++)
-		sets->admitting[sets->admitting_count++] = seccomp->allowed[i].row;
+		if (policy_has_call(policy, seccomp->allowed[i].call))
+			sets->admitting[sets->admitting_count++] = seccomp->allowed[i].row;
 	sort_rows(sets->admitting, sets->admitting_count);
 }
 
@@ -119,7 +123,7 @@ struct strength_sets strength_sets_of(struct arena *arena, const struct policy *
 {
 	struct strength_sets sets = { 0 };
 	collect_declared(arena, policy, &sets);
-	collect_rules(arena, &policy->seccomp, &sets);
+	collect_rules(arena, policy, &sets);
 	collect_narrowing(arena, policy, &sets);
 	return sets;
 }

@@ -104,6 +104,21 @@ size_t emit_test(struct emitter *emitter, enum tree_test test, uint32_t constant
 						     .constant = constant });
 }
 
+/* A test once more, as long as a jump to it and one step shorter; a jump where its targets are too far. */
+static size_t emit_again(struct emitter *emitter, size_t label)
+{
+	struct instruction copy = emitter->items[label];
+	bool is_test = copy.code == CODE_JUMP_EQUAL || copy.code == CODE_JUMP_AT_LEAST ||
+		       copy.code == CODE_JUMP_BITS;
+	size_t yes = distance(emitter, label - 1 - copy.jump_true);
+	size_t no = distance(emitter, label - 1 - copy.jump_false);
+	if (!is_test || yes > REACH || no > REACH)
+		return emit_jump(emitter, label);
+	copy.jump_true = (uint8_t)yes;
+	copy.jump_false = (uint8_t)no;
+	return append(emitter, copy);
+}
+
 /* A load falls through, so what follows must be the instruction written last. */
 size_t emit_load(struct emitter *emitter, uint32_t offset, size_t next)
 {
@@ -112,7 +127,7 @@ size_t emit_load(struct emitter *emitter, uint32_t offset, size_t next)
 		if (target->code == CODE_RETURN)
 			append(emitter, *target);
 		else
-			emit_jump(emitter, next);
+			emit_again(emitter, next);
 	}
 	return append(emitter, (struct instruction){ .code = CODE_LOAD, .constant = offset });
 }

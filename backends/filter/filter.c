@@ -110,8 +110,9 @@ static void report_size(struct compilation *compilation, const struct policy *po
 	strbuf_release(&largest);
 }
 
-const struct filter *filter_build_within(struct compilation *compilation, const struct policy *policy,
-					 size_t limit)
+/* Of a policy that names ABIs of one byte order. */
+static struct filter *filter_of_order(struct compilation *compilation, const struct policy *policy,
+				      size_t limit)
 {
 	struct arena *arena = compilation->arena;
 	size_t count, length;
@@ -131,8 +132,45 @@ const struct filter *filter_build_within(struct compilation *compilation, const 
 		return NULL;
 	}
 	struct filter *filter = arena_alloc(arena, sizeof *filter);
-	*filter = (struct filter){ code, length, sections, count, .cacheable = true };
+	*filter = (struct filter){
+		.big_endian = abi_facts(sections[0].abis[0].abi)->big_endian,
+		.code = code,
+		.length = length,
+		.sections = sections,
+		.section_count = count,
+		.cacheable = true,
+	};
 	return filter;
+}
+
+unsigned filter_abis(const struct policy *policy, bool big_endian)
+{
+	unsigned abis = 0;
+	for (unsigned abi = 0; abi < ABI_COUNT; abi++)
+		if (policy_names_abi(policy, abi) && abi_facts((enum abi)abi)->big_endian == big_endian)
+			abis |= 1u << abi;
+	return abis;
+}
+
+/* To decisions and proof, the policy is one that names the ABIs of one byte order and no other. */
+const struct filter *filter_build_within(struct compilation *compilation, const struct policy *policy,
+					 size_t limit)
+{
+	struct filter *first = NULL;
+	for (int big_endian = 1; big_endian >= 0; big_endian--) {
+		unsigned abis = filter_abis(policy, big_endian == 1);
+		if (!abis)
+			continue;
+		struct policy *narrowed = arena_alloc(compilation->arena, sizeof *narrowed);
+		*narrowed = *policy;
+		narrowed->seccomp.abis = abis;
+		struct filter *filter = filter_of_order(compilation, narrowed, limit);
+		if (!filter)
+			return NULL;
+		filter->next = first;
+		first = filter;
+	}
+	return first;
 }
 
 const struct filter *filter_build(struct compilation *compilation, const struct policy *policy)

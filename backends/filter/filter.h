@@ -7,6 +7,7 @@
 #ifndef ALLOWC_BACKENDS_FILTER_FILTER_H
 #define ALLOWC_BACKENDS_FILTER_FILTER_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -42,16 +43,23 @@ struct filter_section {
 };
 
 struct filter {
+	bool big_endian; /* of the named ABIs of this byte order alone */
 	const struct instruction *code;
 	size_t length;
 	const struct filter_section *sections; /* in the order of the code */
 	size_t section_count;
 	bool cacheable; /* every ALLOW by number uses only what the kernel's action cache evaluates */
+	const struct filter *next; /* the filter of the other byte order, where ABIs of both are named */
 };
 
+/* Those of the policy's ABIs that have this byte order: bits 1u << ABI_…. */
+unsigned filter_abis(const struct policy *policy, bool big_endian);
+
 /*
- * The proven filter, in the compilation's arena. NULL where an error was reported: a filter of more
- * than FILTER_LENGTH_MAX instructions (DIAG_FILTER_SIZE), or a filter that the proof refutes (trouble).
+ * The proven filter, in the compilation's arena. A program's bytes are those of one byte order, so a policy
+ * that names ABIs of both has two, the little-endian one first; under each, the ABIs of the other are killed.
+ * NULL where an error was reported: a filter of more than FILTER_LENGTH_MAX instructions
+ * (DIAG_FILTER_SIZE), or a filter that the proof refutes (trouble).
  */
 const struct filter *filter_build(struct compilation *compilation, const struct policy *policy);
 

@@ -65,6 +65,7 @@
 	X(LAPSED, "lapsed", WARNING, OPEN, "an expectation of a lower layer whose row is revoked above") \
 	X(ACTION, "action", WARNING, OPEN, "a `with` that lets calls pass, or on a row that denies none") \
 	X(OTHER_ABI, "other-abi", WARNING, OPEN, "a denied call that no ABI of the policy has")          \
+	X(PLATFORM, "platform", WARNING, OPEN, "a row about system calls that is not for linux: no filter has it") \
 	X(INCOMPLETE_GROUP, "incomplete-group", WARNING, OPEN, "a denied call that another call does too") \
 	X(CAPABILITY_UNSEEN, "capability-unseen", WARNING, OPEN, "a capability that no filter can see")
 

@@ -9,6 +9,7 @@
 #include "compiler/base/arena.h"
 #include "compiler/base/map.h"
 #include "compiler/base/reading.h"
+#include "compiler/base/utf8.h"
 
 struct line_index {
 	struct arena *arena;
@@ -191,6 +192,16 @@ static struct line_index *lines_of(const struct source *source)
 	return lines;
 }
 
+/* A byte that is no UTF-8 stands for a character of its own, as it is shown. */
+static uint32_t character_size(const struct source *source, uint32_t offset)
+{
+	uint32_t code;
+	if ((unsigned char)source->text[offset] < 0x80)
+		return 1;
+	size_t size = utf8_decode(source->text + offset, source->size - offset, &code);
+	return size ? (uint32_t)size : 1;
+}
+
 struct position source_position(const struct source *source, uint32_t offset)
 {
 	struct line_index *lines = lines_of(source);
@@ -208,9 +219,9 @@ struct position source_position(const struct source *source, uint32_t offset)
 		column = lines->last_column;
 		from = lines->last_offset;
 	}
-	for (uint32_t i = from; i < offset && i < source->size; i++)
-		column += ((unsigned char)source->text[i] & 0xc0) != 0x80;
-	lines->last_offset = offset;
+	for (; from < offset && from < source->size; column++)
+		from += character_size(source, from);
+	lines->last_offset = from;
 	lines->last_column = column;
 	return (struct position){ (unsigned)low + 1, column };
 }

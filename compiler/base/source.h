@@ -39,7 +39,7 @@ struct source {
 	struct line_index *lines;  /* made on first use */
 };
 
-/* A line counted from 1, a column in characters from 1 (a tab is one). */
+/* A line counted from 1, a column in characters from 1 (a tab is one, a byte that is no UTF-8 too). */
 struct position {
 	unsigned line, column;
 };

@@ -10,7 +10,7 @@
 const size_t syscall_table_size = sizeof syscall_table / sizeof *syscall_table;
 
 const struct abi_facts abi_table[ABI_COUNT] = {
-#define X(id, name, token, base, bits, big_endian, built) { name, token, base, bits, big_endian, built },
+#define X(id, name, token, base, bits, big_endian) { name, token, base, bits, big_endian },
 	ABI_LIST(X)
 #undef X
 };
@@ -22,7 +22,7 @@ static const struct {
 	const uint16_t *dense;
 	size_t dense_count;
 } orders[ABI_COUNT] = {
-#define X(id, name, token, base, bits, big_endian, built)                                                    \
+#define X(id, name, token, base, bits, big_endian)                                                           \
 	{ order_##id, sizeof order_##id / sizeof *order_##id, dense_##id,                                    \
 	  sizeof dense_##id / sizeof *dense_##id },
 	ABI_LIST(X)

@@ -10,23 +10,22 @@
 #include <stdint.h>
 
 /*
- * X(IDENTIFIER, "name", audit arch token, number base, the ABI's bits, big-endian, built).
+ * X(IDENTIFIER, "name", audit arch token, number base, the ABI's bits, big-endian).
  * x32 shares x86_64's token; its numbers carry bit 30 in what the kernel passes to a filter.
- * `built` is false for those that the language knows and this version does not compile yet.
  */
-#define ABI_LIST(X)                                                        \
-	X(X86_64, "x86_64", 0xc000003eu, 0u, 64, false, true)              \
-	X(I386, "i386", 0x40000003u, 0u, 32, false, true)                  \
-	X(X32, "x32", 0xc000003eu, 0x40000000u, 32, false, true)           \
-	X(AARCH64, "aarch64", 0xc00000b7u, 0u, 64, false, true)            \
-	X(ARM, "arm", 0x40000028u, 0u, 32, false, true)                    \
-	X(RISCV64, "riscv64", 0xc00000f3u, 0u, 64, false, false)           \
-	X(S390X, "s390x", 0x80000016u, 0u, 64, true, false)                \
-	X(PPC64LE, "ppc64le", 0xc0000015u, 0u, 64, false, false)           \
-	X(LOONGARCH64, "loongarch64", 0xc0000102u, 0u, 64, false, false)
+#define ABI_LIST(X)                                                 \
+	X(X86_64, "x86_64", 0xc000003eu, 0u, 64, false)             \
+	X(I386, "i386", 0x40000003u, 0u, 32, false)                 \
+	X(X32, "x32", 0xc000003eu, 0x40000000u, 32, false)          \
+	X(AARCH64, "aarch64", 0xc00000b7u, 0u, 64, false)           \
+	X(ARM, "arm", 0x40000028u, 0u, 32, false)                   \
+	X(RISCV64, "riscv64", 0xc00000f3u, 0u, 64, false)           \
+	X(S390X, "s390x", 0x80000016u, 0u, 64, true)                \
+	X(PPC64LE, "ppc64le", 0xc0000015u, 0u, 64, false)           \
+	X(LOONGARCH64, "loongarch64", 0xc0000102u, 0u, 64, false)
 
 enum abi {
-#define X(id, name, token, base, bits, big_endian, built) ABI_##id,
+#define X(id, name, token, base, bits, big_endian) ABI_##id,
 	ABI_LIST(X)
 #undef X
 	ABI_COUNT
@@ -37,7 +36,7 @@ struct abi_facts {
 	uint32_t token; /* seccomp_data.arch, AUDIT_ARCH_* of linux/audit.h */
 	uint32_t base;  /* added to the table's number */
 	unsigned bits;
-	bool big_endian, built;
+	bool big_endian;
 };
 
 extern const struct abi_facts abi_table[ABI_COUNT];

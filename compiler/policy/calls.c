@@ -227,7 +227,7 @@ bool call_is_allowed(const struct policy *policy, const struct syscall_entry *ca
 	return action_passes(seccomp->fallback) || rule_find(seccomp->allowed, seccomp->allowed_count, call);
 }
 
-static bool call_is_named(const struct policy *policy, const struct syscall_entry *call)
+bool policy_has_call(const struct policy *policy, const struct syscall_entry *call)
 {
 	for (enum abi abi = 0; abi < ABI_COUNT; abi++)
 		if (policy_names_abi(policy, abi) && call->numbers[abi] >= 0)
@@ -247,7 +247,7 @@ size_t policy_denied_calls(const struct policy *policy)
 	const struct seccomp *seccomp = &policy->seccomp;
 	for (size_t i = 0; i < seccomp->denied_count; i++) {
 		const struct call_rule *rule = &seccomp->denied[i];
-		if (is_first_of_call(seccomp->denied, i) && call_is_named(policy, rule->call))
+		if (is_first_of_call(seccomp->denied, i) && policy_has_call(policy, rule->call))
 			count += !action_passes(rule->action);
 	}
 	return count;
@@ -259,7 +259,7 @@ size_t policy_admitted_calls(const struct policy *policy)
 	const struct seccomp *seccomp = &policy->seccomp;
 	for (size_t i = 0; i < seccomp->allowed_count; i++) {
 		const struct syscall_entry *call = seccomp->allowed[i].call;
-		if (is_first_of_call(seccomp->allowed, i) && call_is_named(policy, call))
+		if (is_first_of_call(seccomp->allowed, i) && policy_has_call(policy, call))
 			count += call_is_allowed(policy, call);
 	}
 	return count;

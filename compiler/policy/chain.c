@@ -311,7 +311,8 @@ bool chain_load(struct resolver *resolver, const char *path)
 	struct compilation *compilation = resolver->compilation;
 	const struct source *source = sources_load_argument(compilation->sources, path);
 	if (!source) {
-		diag_trouble(compilation->diags, "cannot read '%s': %s", path, strerror(errno));
+		diag_trouble(compilation->diags, "cannot read '%s': %s", path,
+			     errno == ENODEV ? "Neither a file nor a pipe" : strerror(errno));
 		return false;
 	}
 	struct layer_work works[LAYERS_MAX] = { 0 };

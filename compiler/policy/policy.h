@@ -183,6 +183,9 @@ static inline bool policy_names_abi(const struct policy *policy, unsigned abi)
 	return policy->seccomp.abis >> abi & 1;
 }
 
+/* Whether at least one named ABI has the call. */
+bool policy_has_call(const struct policy *policy, const struct syscall_entry *call);
+
 /* Distinct calls among the denials that at least one named ABI has. */
 size_t policy_denied_calls(const struct policy *policy);
 

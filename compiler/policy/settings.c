@@ -79,6 +79,7 @@ static const char *abi_alias(const char *word)
 		{ "x86", "i386" },     { "i686", "i386" },	   { "arm64", "aarch64" },
 		{ "armv7", "arm" },    { "armhf", "arm" },	   { "riscv", "riscv64" },
 		{ "ppc64el", "ppc64le" }, { "loong64", "loongarch64" }, { "s390", "s390x" },
+		{ "powerpc64le", "ppc64le" },
 	};
 	for (size_t i = 0; i < sizeof aliases / sizeof *aliases; i++)
 		if (strcmp(aliases[i][0], word) == 0)
@@ -89,17 +90,33 @@ static const char *abi_alias(const char *word)
 	return near.nearest;
 }
 
+/* "x86_64, i386, x32": all of them. */
+static const char *abi_names(struct resolver *resolver)
+{
+	const char *names = abi_facts((enum abi)0)->name;
+	for (enum abi abi = 1; abi < ABI_COUNT; abi++)
+		names = arena_printf(resolver->compilation->arena, "%s, %s", names, abi_facts(abi)->name);
+	return names;
+}
+
+static void report_native(struct resolver *resolver, const struct ast_statement *statement,
+			  const struct ast_word *word)
+{
+	struct diagnostic *d =
+		diag_report(resolver_diags(resolver), DIAG_VALUE, word->span,
+			    "'native' would make the policy depend on the host that compiles it");
+	diag_help(d, "name what it is for: %s x86_64", setting_word(statement->setting));
+}
+
 static void report_abi(struct resolver *resolver, const struct ast_word *word)
 {
 	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_VALUE, word->span,
 					   "'%s' is no ABI that allowc knows", word->text);
 	const char *near = d ? abi_alias(word->text) : NULL;
-	if (strcmp(word->text, "native") == 0)
-		diag_help(d, "name the architectures: what a compiler writes must not depend on its host");
-	else if (near)
+	if (near)
 		diag_help(d, "did you mean '%s'?", near);
 	else
-		diag_help(d, "it knows x86_64, i386, x32, aarch64 and arm");
+		diag_help(d, "it knows %s", abi_names(resolver));
 }
 
 /* An architecture with the ABIs that its kernels also run. */
@@ -122,11 +139,10 @@ static bool abis_bind(struct resolver *resolver, const struct ast_statement *sta
 		enum abi abi = abi_find(word->text);
 		struct diagnostic *d = NULL;
 		valid = false;
-		if (abi == ABI_COUNT) {
+		if (strcmp(word->text, "native") == 0) {
+			report_native(resolver, statement, word);
+		} else if (abi == ABI_COUNT) {
 			report_abi(resolver, word);
-		} else if (!abi_facts(abi)->built) {
-			not_built(resolver, word->span,
-				  arena_printf(resolver->compilation->arena, "the ABI %s", word->text));
 		} else if (statement->setting == SETTING_ARCH && abi == ABI_X32) {
 			d = diag_report(resolver_diags(resolver), DIAG_VALUE, word->span,
 					"x32 is never part of an 'arch'");

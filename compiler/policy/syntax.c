@@ -660,6 +660,10 @@ static void unknown_attribute(const struct mistake *mistake)
 		note_comma_line(mistake, diagnostic);
 	else if (keyword_of(mistake->token->kind))
 		help_new_line(mistake, diagnostic);
+	else if (!near && strcmp(previous, "syscall") == 0)
+		diag_help(
+			diagnostic,
+			"'syscall' stands once, at the start of a list, and all of the list is system calls");
 	else if (!near && suggest_distance(previous, "syscall", 2) <= 2)
 		diag_help(diagnostic, "did you mean 'syscall' for '%s'?", previous);
 	else if (several)

@@ -158,6 +158,40 @@ static void warn_expired(struct resolver *resolver, const struct row *row)
 	diag_help(d, "revoke or remove the row, or give it a new date by an ADR");
 }
 
+/* "macos, freebsd" */
+static const char *platform_list(struct arena *arena, unsigned platforms)
+{
+	const char *list = "";
+	for (enum platform at = 0; at < PLATFORM_COUNT; at++)
+		if (platforms & 1u << at)
+			list = arena_printf(arena, "%s%s%s", list, *list ? ", " : "", platform_word(at));
+	return list;
+}
+
+/* Whether the row is there to deny or to allow system calls. */
+static bool is_about_calls(const struct row *row)
+{
+	if (row->kind == SUBJECT_COMMAND)
+		return row->verb == VERB_FORBID && row->need_count;
+	return row->verb == VERB_FORBID || row->verb == VERB_ALLOW;
+}
+
+/* Of a list of subjects, which have one `on`, the first is told. */
+static void warn_platform(struct resolver *resolver, const struct row *row, const struct row *before)
+{
+	if (row_is_for_linux(row) || row->broken || !is_about_calls(row))
+		return;
+	if (before && before->layer == row->layer && before->statement.begin == row->statement.begin)
+		return;
+	struct diagnostic *d =
+		diag_report(resolver_diags(resolver), DIAG_PLATFORM, row->span,
+			    "'%s %s' is for %s alone, and filters are for linux: it %s no system call",
+			    verb_word(row->verb), subject_text(resolver, row),
+			    platform_list(resolver->compilation->arena, row->platforms),
+			    row->verb == VERB_FORBID ? "denies" : "allows");
+	diag_help(d, "add linux to its 'on', or remove 'on'");
+}
+
 /* "clone, clone3" */
 static const char *call_list(struct arena *arena, const char *const *calls)
 {
@@ -193,7 +227,7 @@ static void warn_unseen(struct resolver *resolver, const struct row *row)
 
 /* ---- doors that stay open ---- */
 
-/* Calls of 32-bit x86 that do what many others do, told by an argument: socketcall(2), ipc(2). */
+/* Calls of i386, s390x and ppc64le that do what many others do, by an argument: socketcall(2), ipc(2). */
 static const struct multiplexer {
 	const char *name;
 	const char *const *does;
@@ -292,12 +326,13 @@ void policy_warn(struct resolver *resolver)
 	for (size_t i = 0; i < resolver->row_count; i++) {
 		const struct row *row = resolver->rows[i];
 		warn_expired(resolver, row);
+		warn_platform(resolver, row, i ? resolver->rows[i - 1] : NULL);
 		if (is_command(row)) {
 			warn_spelling(resolver, spellings, row);
 			warn_prefix_forbid(resolver, row);
 			warn_declined(resolver, row);
 		}
-		if (row->kind == SUBJECT_CAPABILITY && !row->broken)
+		if (row->kind == SUBJECT_CAPABILITY && !row->broken && row_is_for_linux(row))
 			warn_unseen(resolver, row);
 		warn_other_abi(resolver, i);
 	}

@@ -2,6 +2,7 @@
 """Exit statuses, usage errors, help, standard input and output."""
 
 import os
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -47,6 +48,14 @@ def exit_2_for_a_policy_that_is_not_there():
 def exit_2_for_a_folder_instead_of_a_policy():
     os.mkdir("folder")
     contains(fails(2, "./folder"), "./folder")
+
+
+@test
+def exit_2_for_what_is_neither_a_file_nor_a_pipe():
+    with socket.socket(socket.AF_UNIX) as door:
+        door.bind("door")
+        for name in BUILT:
+            equal(fails(2, *command(name), "./door"), "allowc: cannot read './door': Neither a file nor a pipe\n")
 
 
 @test

@@ -122,6 +122,36 @@ static void a_load_falls_through(void **state)
 	assert_program(&emitter, want, 4);
 }
 
+/* The test that the load is for was written earlier, for another token: a copy saves the jump to it. */
+static void a_load_before_a_written_test_repeats_it(void **state)
+{
+	struct emitter emitter = { .arena = *state };
+	size_t one = emit_return(&emitter, 1), two = emit_return(&emitter, 2);
+	size_t test = emit_test(&emitter, TEST_EQ, 7, one, two);
+	fill(&emitter, 1);
+	emit_load(&emitter, EMIT_NUMBER, test);
+	const struct instruction want[] = {
+		{ 0x20, 0, 0, 0 }, { 0x15, 3, 2, 7 }, { 0x20, 0, 0, 4 },
+		{ 0x15, 1, 0, 7 }, { 0x06, 0, 0, 2 }, { 0x06, 0, 0, 1 },
+	};
+	assert_program(&emitter, want, 6);
+}
+
+static void a_test_whose_targets_are_far_is_jumped_to(void **state)
+{
+	struct emitter emitter = { .arena = *state };
+	size_t one = emit_return(&emitter, 1), two = emit_return(&emitter, 2);
+	size_t test = emit_test(&emitter, TEST_EQ, 7, one, two);
+	fill(&emitter, 253); /* the copy would stand at 256, and 255 before `one` is 256 - 1 - 255 = 0 */
+	emit_load(&emitter, EMIT_NUMBER, test);
+	assert_int_equal(emitter.items[256].code, 0x15);
+	assert_int_equal(emitter.items[256].jump_true, 255);
+	assert_int_equal(emitter.items[256].jump_false, 254);
+	emit_load(&emitter, EMIT_NUMBER, test);
+	assert_int_equal(emitter.items[258].code, 0x05);
+	assert_int_equal(258 - 1 - emitter.items[258].constant, test);
+}
+
 static int begin(void **state)
 {
 	*state = arena_new();
@@ -144,6 +174,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(a_far_test_is_reached_by_a_jump, begin, end),
 		cmocka_unit_test_setup_teardown(two_far_targets_are_both_brought_near, begin, end),
 		cmocka_unit_test_setup_teardown(a_load_falls_through, begin, end),
+		cmocka_unit_test_setup_teardown(a_load_before_a_written_test_repeats_it, begin, end),
+		cmocka_unit_test_setup_teardown(a_test_whose_targets_are_far_is_jumped_to, begin, end),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -23,6 +23,10 @@
 #define I386 0x40000003u
 #define AARCH64 0xc00000b7u
 #define ARM 0x40000028u
+#define RISCV64 0xc00000f3u
+#define S390X 0x80000016u
+#define PPC64LE 0xc0000015u
+#define LOONGARCH64 0xc0000102u
 
 static const unsigned all_abis = 1u << ABI_X86_64 | 1u << ABI_I386 | 1u << ABI_AARCH64 | 1u << ABI_ARM;
 
@@ -133,6 +137,47 @@ static void an_abi_that_is_not_named_kills(void **state)
 	assert_int_equal(verdict(fixture, 0, 0), KILL);
 	assert_int_equal(verdict(fixture, X86_64 ^ 0x80000000, 0), KILL);
 	assert_int_equal(verdict(fixture, X86_64, 0), ALLOW);
+}
+
+/* Each of the two programs kills what is for the other: a machine of that order never runs it. */
+static void each_byte_order_has_a_filter(void **state)
+{
+	struct fixture *fixture = *state;
+	test_policy_begin(&fixture->test, 1u << ABI_S390X | 1u << ABI_RISCV64 | 1u << ABI_PPC64LE);
+	test_deny(&fixture->test, "ptrace", test_eperm);
+	build(fixture);
+	assert_false(fixture->filter->big_endian);
+	assert_int_equal(verdict(fixture, RISCV64, 117), EPERM);
+	assert_int_equal(verdict(fixture, RISCV64, 26), ALLOW);
+	assert_int_equal(verdict(fixture, PPC64LE, 26), EPERM);
+	assert_int_equal(verdict(fixture, S390X, 0), KILL);
+	assert_int_equal(fixture->filter->section_count, 2);
+	fixture->filter = fixture->filter->next;
+	assert_non_null(fixture->filter);
+	assert_true(fixture->filter->big_endian);
+	assert_int_equal(verdict(fixture, S390X, 26), EPERM);
+	assert_int_equal(verdict(fixture, S390X, 117), ALLOW);
+	assert_int_equal(verdict(fixture, S390X ^ 0x80000000, 26), KILL); /* the 31-bit ABI */
+	assert_int_equal(verdict(fixture, RISCV64, 0), KILL);
+	assert_int_equal(verdict(fixture, PPC64LE, 0), KILL);
+	assert_null(fixture->filter->next);
+}
+
+static void one_byte_order_has_one_filter(void **state)
+{
+	struct fixture *fixture = *state;
+	test_policy_begin(&fixture->test, 1u << ABI_S390X);
+	build(fixture);
+	assert_true(fixture->filter->big_endian);
+	assert_null(fixture->filter->next);
+	assert_int_equal(verdict(fixture, S390X, 0), ALLOW);
+	test_policy_begin(&fixture->test, 1u << ABI_LOONGARCH64);
+	test_deny(&fixture->test, "ptrace", test_eperm);
+	build(fixture);
+	assert_false(fixture->filter->big_endian);
+	assert_null(fixture->filter->next);
+	assert_int_equal(verdict(fixture, LOONGARCH64, 117), EPERM);
+	assert_int_equal(verdict(fixture, LOONGARCH64, 0xffffffff), ALLOW);
 }
 
 static void a_named_x32_is_admitted_with_its_bit(void **state)
@@ -254,6 +299,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(an_allow_list_answers_in_three_ways, begin, end),
 		cmocka_unit_test_setup_teardown(a_logged_call_runs, begin, end),
 		cmocka_unit_test_setup_teardown(an_abi_that_is_not_named_kills, begin, end),
+		cmocka_unit_test_setup_teardown(each_byte_order_has_a_filter, begin, end),
+		cmocka_unit_test_setup_teardown(one_byte_order_has_one_filter, begin, end),
 		cmocka_unit_test_setup_teardown(a_named_x32_is_admitted_with_its_bit, begin, end),
 		cmocka_unit_test_setup_teardown(the_smallest_filter, begin, end),
 		cmocka_unit_test_setup_teardown(a_long_filter_is_laid_out, begin, end),

@@ -16,6 +16,9 @@
 #define TOKEN_I386 0x40000003u
 #define TOKEN_AARCH64 0xc00000b7u
 #define TOKEN_RISCV64 0xc00000f3u
+#define TOKEN_S390X 0x80000016u
+#define TOKEN_PPC64LE 0xc0000015u
+#define TOKEN_LOONGARCH64 0xc0000102u
 #define X32_NUMBER(number) (0x40000000u + (number))
 
 struct asked {
@@ -116,6 +119,21 @@ static void an_allow_list_tells_the_unlisted_from_the_unknown(void **state)
 		       { TOKEN_X86_64, X32_NUMBER(0), test_eperm });
 }
 
+/* open is 5 on s390x and ppc64le, and no call of riscv64 and loongarch64: 5 is setxattr there. */
+static void the_other_machines_have_their_own_numbers(void **state)
+{
+	(void)state;
+	static struct test_policy test;
+	test_policy_begin(&test,
+			  1u << ABI_S390X | 1u << ABI_PPC64LE | 1u << ABI_RISCV64 | 1u << ABI_LOONGARCH64);
+	test_deny(&test, "open", test_eperm);
+	ASSERT_ANSWERS(&test.policy, { TOKEN_S390X, 5, test_eperm }, { TOKEN_PPC64LE, 5, test_eperm },
+		       { TOKEN_RISCV64, 5, test_allow }, { TOKEN_LOONGARCH64, 5, test_allow },
+		       { TOKEN_S390X & 0xffff, 5, test_kill },       /* 31-bit */
+		       { TOKEN_PPC64LE ^ 0x40000000, 5, test_kill }, /* big-endian */
+		       { TOKEN_X86_64, 2, test_kill });
+}
+
 static void a_logged_call_is_logged(void **state)
 {
 	(void)state;
@@ -133,6 +151,7 @@ int main(void)
 		cmocka_unit_test(x32_is_decided_where_it_is_named),
 		cmocka_unit_test(what_is_not_named_is_killed),
 		cmocka_unit_test(an_allow_list_tells_the_unlisted_from_the_unknown),
+		cmocka_unit_test(the_other_machines_have_their_own_numbers),
 		cmocka_unit_test(a_logged_call_is_logged),
 	};
 	return cmocka_run_group_tests_name("oracle", tests, NULL, NULL);

@@ -78,6 +78,34 @@ static void only_named_machines_compile_it(void **state)
 	compilation_end(&compilation);
 }
 
+/* Whichever machine compiles it, one array of the one name is there: that of its byte order. */
+static void each_byte_order_has_its_program(void **state)
+{
+	(void)state;
+	struct compilation compilation = compilation_begin(0);
+	static struct test_policy test;
+	test_policy_begin(&test, 1u << ABI_S390X | 1u << ABI_RISCV64);
+	const struct filter big = { .code = code + 1, .length = 1, .big_endian = true };
+	const struct filter little = { .code = code, .length = 1, .next = &big };
+	const struct emission emission = { &compilation, &test.policy, &little };
+	struct artifacts out = { .count = 0 };
+	assert_true(backend_seccomp.emit(&emission, &out));
+	assert_has(out.items[0].bytes, "#if (defined(__s390x__))\n"
+				       "#define TEST_FILTER_LENGTH 1\n"
+				       "\n"
+				       "static const struct sock_filter test_filter[TEST_FILTER_LENGTH] = {\n"
+				       "\t{ 0x06, 0, 255, 0x7fff0000 },\n"
+				       "};\n"
+				       "#else\n"
+				       "#define TEST_FILTER_LENGTH 1\n"
+				       "\n"
+				       "static const struct sock_filter test_filter[TEST_FILTER_LENGTH] = {\n"
+				       "\t{ 0x120, 3, 4, 0x05060708 },\n"
+				       "};\n"
+				       "#endif\n");
+	compilation_end(&compilation);
+}
+
 static void it_needs_the_kernels_headers_alone(void **state)
 {
 	(void)state;
@@ -107,6 +135,7 @@ int main(void)
 		cmocka_unit_test(the_program_is_the_one_that_is_given),
 		cmocka_unit_test(it_says_whose_it_is_and_what_it_is_not),
 		cmocka_unit_test(only_named_machines_compile_it),
+		cmocka_unit_test(each_byte_order_has_its_program),
 		cmocka_unit_test(it_needs_the_kernels_headers_alone),
 		cmocka_unit_test(it_owns_its_own_name_alone),
 	};

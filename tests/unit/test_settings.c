@@ -14,7 +14,11 @@ enum {
 	I386 = 1u << ABI_I386,
 	X32 = 1u << ABI_X32,
 	AARCH64 = 1u << ABI_AARCH64,
-	ARM = 1u << ABI_ARM
+	ARM = 1u << ABI_ARM,
+	RISCV64 = 1u << ABI_RISCV64,
+	S390X = 1u << ABI_S390X,
+	PPC64LE = 1u << ABI_PPC64LE,
+	LOONGARCH64 = 1u << ABI_LOONGARCH64,
 };
 
 static struct action errno_of(uint16_t value)
@@ -76,6 +80,9 @@ static void abis_add_up_and_replace_the_default(void **state)
 		{ "arch x86_64; abi x32", X86_64 | I386 | X32 },
 		{ "abi aarch64, i386", AARCH64 | I386 },
 		{ "abi arm; arch aarch64", AARCH64 | ARM },
+		/* Their kernels run a 32-bit ABI too, which the language does not have: it is killed. */
+		{ "arch riscv64, s390x, ppc64le, loongarch64", RISCV64 | S390X | PPC64LE | LOONGARCH64 },
+		{ "abi s390x; arch aarch64", S390X | AARCH64 | ARM },
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct policy_text text = policy_text_begin();
@@ -134,7 +141,9 @@ static void what_a_setting_may_not_say(void **state)
 	assert_found("policy p\nseccomp { default kill }\nseccomp { unknown kill }\n",
 		     "error duplicate p.allow:3:1\n");
 	assert_found("policy p\nseccomp { hot read }\n", "error not-built p.allow:2:11\n");
-	assert_found("policy p\nseccomp { arch riscv64 }\n", "error not-built p.allow:2:16\n");
+	assert_found("policy p\nseccomp { arch native }\n", "error value p.allow:2:16\n");
+	assert_found("policy p\nseccomp { abi ppc64 }\n", "error value p.allow:2:15\n");
+	assert_found("policy p\nseccomp { abi s390x, s390x }\n", "error duplicate p.allow:2:22\n");
 }
 
 int main(void)

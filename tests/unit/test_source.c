@@ -38,6 +38,24 @@ static void columns_are_characters(void **state)
 	arena_free(arena);
 }
 
+/* A stray continuation, a lead without its rest, then "é": asked in any order, each byte has its place. */
+static void bytes_that_are_no_utf8_are_a_column_each(void **state)
+{
+	(void)state;
+	static const char text[] = "a\x80\x80\xe2\xc3\xa9z";
+	static const unsigned columns[] = { 1, 2, 3, 4, 5, 6, 6, 7 }; /* inside "é" is after it */
+	struct arena *arena = arena_new();
+	struct sources *sources = sources_new(arena);
+	const struct source *source = sources_add(sources, "x", text, sizeof text - 1);
+	for (uint32_t first = 0; first < 8; first++) {
+		for (uint32_t second = 0; second < 8; second++) {
+			assert_position(source, first, 1, columns[first]);
+			assert_position(source, second, 1, columns[second]);
+		}
+	}
+	arena_free(arena);
+}
+
 static void lines_end_before_their_ends(void **state)
 {
 	(void)state;
@@ -122,6 +140,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(columns_are_characters),
+		cmocka_unit_test(bytes_that_are_no_utf8_are_a_column_each),
 		cmocka_unit_test(lines_end_before_their_ends),
 		cmocka_unit_test(sources_keep_their_order_and_are_read_once),
 		cmocka_unit_test(a_mark_of_the_byte_order_is_no_text),

@@ -87,6 +87,30 @@ static void test_kernel_rows(void **state)
 	builder_end(&builder);
 }
 
+/* open is a call of x86_64 and none of riscv64: a filter for riscv64 refuses nothing by it. */
+static void test_calls_of_other_abis(void **state)
+{
+	(void)state;
+	struct policy_builder builder;
+	builder_begin(&builder, "p");
+	builder_layer(&builder, "p");
+	struct row *denied_row = builder_subject(&builder, SUBJECT_SYSCALL, VERB_FORBID, "open", "p/1", "r");
+	struct row *allowed_row = builder_subject(&builder, SUBJECT_SYSCALL, VERB_ALLOW, "open", "p/1", "r");
+	const struct syscall_entry *open = syscall_find("open");
+	const struct call_rule denied = { .call = open, .row = denied_row, .action = { .kind = ACTION_KILL } };
+	const struct call_rule admitted = { .call = open, .row = allowed_row };
+	builder.policy.seccomp.denied = &denied;
+	builder.policy.seccomp.denied_count = 1;
+	builder.policy.seccomp.allowed = &admitted;
+	builder.policy.seccomp.allowed_count = 1;
+	check(&builder, denied_row, NONE, STRENGTH_ENFORCED, NONE, NONE);
+	check(&builder, allowed_row, NONE, STRENGTH_ENFORCED, NONE, NONE);
+	builder.policy.seccomp.abis = 1u << ABI_RISCV64;
+	check(&builder, denied_row, NONE, NONE, NONE, NONE);
+	check(&builder, allowed_row, NONE, NONE, NONE, NONE);
+	builder_end(&builder);
+}
+
 static void test_rows_of_blocks(void **state)
 {
 	(void)state;
@@ -128,6 +152,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_commands),
 		cmocka_unit_test(test_kernel_rows),
+		cmocka_unit_test(test_calls_of_other_abis),
 		cmocka_unit_test(test_rows_of_blocks),
 		cmocka_unit_test(test_caveats),
 	};

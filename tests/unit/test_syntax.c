@@ -216,6 +216,11 @@ static const struct example rows[] = {
 	  "    1 | forbid syscal ptrace adr 1\n"
 	  "      |               ^~~~~~\n"
 	  "x:1:15: help: did you mean 'syscall' for 'syscal'?\n" },
+	{ "forbid strace, syscall ptrace adr 1\n",
+	  "x:1:24: error: unknown attribute 'ptrace' [syntax]\n"
+	  "    1 | forbid strace, syscall ptrace adr 1\n"
+	  "      |                        ^~~~~~\n"
+	  "x:1:24: help: 'syscall' stands once, at the start of a list, and all of the list is system calls\n" },
 	{ "allow git node, jq adr 1\n",
 	  "x:1:11: error: unknown attribute 'node' [syntax]\n"
 	  "    1 | allow git node, jq adr 1\n"

@@ -20,6 +20,8 @@ static void numbers_are_the_kernels(void **state)
 	assert_int_equal(ptrace->numbers[ABI_ARM], 26);
 	assert_int_equal(ptrace->numbers[ABI_S390X], 26);
 	assert_int_equal(ptrace->numbers[ABI_PPC64LE], 26);
+	assert_int_equal(ptrace->numbers[ABI_RISCV64], 117);
+	assert_int_equal(ptrace->numbers[ABI_LOONGARCH64], 117);
 	assert_int_equal(syscall_find("open")->numbers[ABI_AARCH64], -1);
 	assert_int_equal(syscall_find("set_tls")->numbers[ABI_ARM], 0x0f0005);
 	assert_int_equal(syscall_find("set_tls")->numbers[ABI_X86_64], -1);
@@ -51,8 +53,9 @@ static void calls_of_an_abi_ascend(void **state)
 	(void)state;
 	static const size_t counts[] = {
 		[ABI_X86_64] = 385, [ABI_I386] = 461, [ABI_X32] = 374, [ABI_AARCH64] = 327, [ABI_ARM] = 430,
+		[ABI_RISCV64] = 328, [ABI_S390X] = 390, [ABI_PPC64LE] = 424, [ABI_LOONGARCH64] = 323,
 	};
-	for (unsigned abi = 0; abi <= ABI_ARM; abi++) {
+	for (unsigned abi = 0; abi < ABI_COUNT; abi++) {
 		int32_t before = -1;
 		assert_int_equal(abi_call_count((enum abi)abi), counts[abi]);
 		for (size_t i = 0; i < counts[abi]; i++) {
@@ -86,8 +89,26 @@ static void abis_are_found_by_name(void **state)
 	assert_int_equal(abi_find(""), ABI_COUNT);
 	assert_int_equal(abi_facts(ABI_X32)->token, 0xc000003e);
 	assert_int_equal(abi_facts(ABI_X32)->base, 0x40000000);
-	assert_true(abi_facts(ABI_S390X)->big_endian);
-	assert_false(abi_facts(ABI_RISCV64)->built);
+}
+
+/* AUDIT_ARCH_* of linux/audit.h: the ELF machine, 0x80000000 for 64 bits, 0x40000000 for little-endian. */
+static void tokens_are_machine_width_and_byte_order(void **state)
+{
+	(void)state;
+	static const struct {
+		enum abi abi;
+		uint32_t machine;
+		bool big_endian;
+	} cases[] = {
+		{ ABI_X86_64, 62, false }, { ABI_AARCH64, 183, false }, { ABI_RISCV64, 243, false },
+		{ ABI_S390X, 22, true },   { ABI_PPC64LE, 21, false },  { ABI_LOONGARCH64, 258, false },
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		uint32_t order = cases[i].big_endian ? 0 : 0x40000000;
+		assert_int_equal(abi_facts(cases[i].abi)->token, cases[i].machine | 0x80000000 | order);
+		assert_int_equal(abi_facts(cases[i].abi)->big_endian, cases[i].big_endian);
+		assert_int_equal(abi_facts(cases[i].abi)->bits, 64);
+	}
 }
 
 static void capabilities_gate_calls(void **state)
@@ -151,6 +172,7 @@ int main(void)
 		cmocka_unit_test(calls_of_an_abi_ascend),
 		cmocka_unit_test(numbers_without_a_call_are_none),
 		cmocka_unit_test(abis_are_found_by_name),
+		cmocka_unit_test(tokens_are_machine_width_and_byte_order),
 		cmocka_unit_test(capabilities_gate_calls),
 		cmocka_unit_test(every_capability_of_linux_is_there),
 		cmocka_unit_test(errnos_are_linuxs),

@@ -1,0 +1,59 @@
+#!/usr/bin/env python3
+"""A filter that the kernel would not take is an error of the policy, and nothing is written."""
+
+import os
+import re
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+import suite  # noqa: E402
+import tap  # noqa: E402
+from tap import allowc, contains, equal, test  # noqa: E402
+
+LIMIT = 4096  # BPF_MAXINSNS of linux/bpf_common.h
+COLUMNS = ("x86_64", "x86", "x32", "aarch64", "arm", "riscv64", "s390x", "ppc64", "loongarch64")
+ERROR = re.compile(r"p\.allow:1:1: error: the seccomp filter of 'p' has (\d+) instructions, and the kernel takes 4096: "
+                   r"(\w+) takes (\d+), (\w+) takes (\d+), (\w+) takes (\d+) \[filter-size\]$", re.M)
+
+
+def calls():
+    """Those that some ABI of the language has."""
+    text = (suite.ROOT / "compiler/data/syscalls.tsv").read_text(encoding="utf-8")
+    head, *rows = [line.split("\t") for line in text.splitlines() if not line.startswith("#")]
+    return [row[0] for row in rows if any(row[head.index(column)] != "-" for column in COLUMNS)]
+
+
+def compile_all_apart(settings):
+    """Every call with an errno of its own: no two neighbours can be merged, no return can be shared."""
+    rows = [f'forbid syscall {name}  adr 0001  because "r"  with errno {number}\n'
+            for number, name in enumerate(calls(), start=1)]
+    Path("p.allow").write_text(f"policy p\nseccomp {{ {settings} }}\n" + "".join(rows), encoding="utf-8")
+    return allowc("-Wno-adr-unchecked", "p.allow")
+
+
+@test
+def more_than_the_kernel_takes_is_an_error_that_names_the_largest():
+    done = compile_all_apart("arch x86_64, aarch64, riscv64, ppc64le, loongarch64; abi x32")
+    found = ERROR.search(done.stderr)
+    equal((done.returncode, done.stdout, bool(found)), (1, "", True), done.stderr)
+    total, first, most, second, less, third, least = found.groups()
+    equal(int(total) > LIMIT, True)
+    # x32's calls are in x86_64's section; then the table says who has the most calls: 461, then 430 and 424.
+    equal((first, second), ("x86_64", "i386"))
+    equal(third in ("arm", "ppc64le"), True, third)
+    equal(int(most) >= int(less) >= int(least), True)
+    contains(done.stderr, "help: name fewer ABIs with `arch` or `abi`")
+    equal(os.path.exists("generated"), False)
+
+
+@test
+def each_byte_order_has_the_limit_for_itself():
+    done = compile_all_apart("arch x86_64, aarch64, s390x")
+    equal((done.returncode, done.stderr), (0, ""))
+    sizes = [Path("generated", name).stat().st_size // 8 for name in ("p.bpf", "p.be.bpf")]
+    # A call takes a test and a return at least; 390 calls are s390x's.
+    equal((2 * 390 < sizes[1], sizes[0] <= LIMIT, sum(sizes) > LIMIT), (True, True, True), sizes)
+
+
+tap.main()
