@@ -151,7 +151,7 @@ $(BUILD)/tests/unit/%: $(SRC)/tests/unit/%.c $(BUILD)/liballowc.a | $(need_check
 $(BUILD)/tests/peers/%: $(SRC)/tests/peers/%.c $(BUILD)/liballowc.a | $(need_check)
 	@mkdir -p $(@D)
 	$(call say,CC,$<)
-	$(Q)$(test_program) -lcmocka -lseccomp $(LIBS) -o $@
+	$(Q)$(test_program) -lcmocka -ljansson -lseccomp $(LIBS) -o $@
 
 $(edits): $(SRC)/tests/edits/edits.c $(BUILD)/liballowc.a | $(need_check)
 	@mkdir -p $(@D)

@@ -183,6 +183,15 @@ static inline bool policy_names_abi(const struct policy *policy, unsigned abi)
 	return policy->seccomp.abis >> abi & 1;
 }
 
+/*
+ * Whether a call that no row names is refused. Only then may a filter take the place of another
+ * program's own: a list of denials would let pass what that one refuses.
+ */
+static inline bool policy_denies_by_omission(const struct policy *policy)
+{
+	return !action_passes(policy->seccomp.fallback);
+}
+
 /* Distinct calls among the denials that at least one named ABI has. */
 size_t policy_denied_calls(const struct policy *policy);
 
