@@ -9,6 +9,9 @@
 #include "compiler/base/compilation.h"
 #include "compiler/base/diag.h"
 
+/* Of Linux, not of the host. */
+enum { ERRNO_EPERM = 1, ERRNO_EACCES = 13, ERRNO_ENOSYS = 38 };
+
 /* ---- words ---- */
 
 const char *oci_profile_action(struct action action)
@@ -24,6 +27,11 @@ const char *oci_profile_action(struct action action)
 		break;
 	}
 	return "SCMP_ACT_LOG";
+}
+
+unsigned oci_profile_errno(struct action action)
+{
+	return action.kind == ACTION_ERRNO && action.errno_value != ERRNO_EPERM ? action.errno_value : 0;
 }
 
 const char *oci_profile_architecture(enum abi abi)
@@ -112,9 +120,6 @@ static struct outcome *outcomes_make(struct arena *arena, const struct policy *p
 }
 
 /* ---- socketcall and ipc ---- */
-
-/* Of Linux, not of the host. */
-enum { ERRNO_EPERM = 1, ERRNO_EACCES = 13, ERRNO_ENOSYS = 38 };
 
 static const char *const multiplexers[] = { "socketcall", "ipc" };
 

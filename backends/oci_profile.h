@@ -46,6 +46,12 @@ struct oci_profile oci_profile_make(struct arena *arena, const struct policy *po
 /* "SCMP_ACT_ALLOW" */
 const char *oci_profile_action(struct action action);
 
+/*
+ * The number that must stand beside it, or 0. EPERM need not: it is what the specification gives an errno that is
+ * not said, and systemd-nspawn 252 knows no member for another. crun takes none beside what is no errno.
+ */
+unsigned oci_profile_errno(struct action action);
+
 /* "SCMP_ARCH_X86_64" */
 const char *oci_profile_architecture(enum abi abi);
 

@@ -14,12 +14,11 @@ static const char *const suffixes[OCI_ORDER_COUNT] = {
 	[OCI_BIG_ENDIAN] = ".be.seccomp.json",
 };
 
-/* crun refuses a number beside any other action. */
 static void add_action(struct json_writer *json, const char *key, const char *errno_key, struct action action)
 {
 	json_text(json, key, oci_profile_action(action));
-	if (action.kind == ACTION_ERRNO)
-		json_number(json, errno_key, action.errno_value);
+	if (oci_profile_errno(action))
+		json_number(json, errno_key, oci_profile_errno(action));
 }
 
 static void add_rule(struct json_writer *json, const struct oci_rule *rule)

@@ -40,9 +40,9 @@ static void add_member(struct strbuf *out, const char *literal, const char *text
 static void add_rule(struct strbuf *out, const struct oci_rule *rule)
 {
 	add_member(out, "    - action: ", oci_profile_action(rule->action));
-	if (rule->action.kind == ACTION_ERRNO) {
+	if (oci_profile_errno(rule->action)) {
 		strbuf_add_text(out, "      errnoRet: ");
-		quote_number(out, rule->action.errno_value);
+		quote_number(out, oci_profile_errno(rule->action));
 		strbuf_add_text(out, "\n");
 	}
 	strbuf_add_text(out, "      names:\n");

@@ -214,6 +214,9 @@ static void every_abi_has_an_architecture(void **state)
 	assert_string_equal(oci_profile_action(test_allow), "SCMP_ACT_ALLOW");
 	assert_string_equal(oci_profile_action(test_log), "SCMP_ACT_LOG");
 	assert_string_equal(oci_profile_action(test_eperm), "SCMP_ACT_ERRNO");
+	assert_int_equal(oci_profile_errno(test_eperm), 0);
+	assert_int_equal(oci_profile_errno(test_enosys), 38);
+	assert_int_equal(oci_profile_errno(test_kill), 0);
 }
 
 static void engines_pass_what_their_list_has(void **state)

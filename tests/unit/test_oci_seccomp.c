@@ -43,14 +43,45 @@ static void a_deny_list(void **state)
 		       "        \"kcmp\",\n"
 		       "        \"reboot\"\n"
 		       "      ],\n"
-		       "      \"action\": \"SCMP_ACT_ERRNO\",\n"
-		       "      \"errnoRet\": 1\n"
+		       "      \"action\": \"SCMP_ACT_ERRNO\"\n"
 		       "    },\n"
 		       "    {\n"
 		       "      \"names\": [\n"
 		       "        \"ptrace\"\n"
 		       "      ],\n"
 		       "      \"action\": \"SCMP_ACT_KILL_PROCESS\"\n"
+		       "    }\n"
+		       "  ]\n"
+		       "}\n");
+}
+
+/* Each errno but EPERM has its number. */
+static void other_errnos_are_numbers(void **state)
+{
+	(void)state;
+	struct test_policy test;
+	test_policy_begin(&test, 1u << ABI_AARCH64);
+	test.policy.seccomp.fallback = test_enosys;
+	test_allow_names(&test, "read");
+	test_deny(&test, "ptrace", (struct action){ .kind = ACTION_ERRNO, .errno_value = 4095 });
+	assert_emitted(&test, 0, 1, "test.seccomp.json",
+		       "{\n"
+		       "  \"defaultAction\": \"SCMP_ACT_ERRNO\",\n"
+		       "  \"defaultErrnoRet\": 38,\n"
+		       "  \"architectures\": [\"SCMP_ARCH_AARCH64\"],\n"
+		       "  \"syscalls\": [\n"
+		       "    {\n"
+		       "      \"names\": [\n"
+		       "        \"read\"\n"
+		       "      ],\n"
+		       "      \"action\": \"SCMP_ACT_ALLOW\"\n"
+		       "    },\n"
+		       "    {\n"
+		       "      \"names\": [\n"
+		       "        \"ptrace\"\n"
+		       "      ],\n"
+		       "      \"action\": \"SCMP_ACT_ERRNO\",\n"
+		       "      \"errnoRet\": 4095\n"
 		       "    }\n"
 		       "  ]\n"
 		       "}\n");
@@ -67,7 +98,6 @@ static void an_allow_list_with_one_default(void **state)
 	assert_emitted(&test, 0, 1, "test.seccomp.json",
 		       "{\n"
 		       "  \"defaultAction\": \"SCMP_ACT_ERRNO\",\n"
-		       "  \"defaultErrnoRet\": 1,\n"
 		       "  \"architectures\": [\"SCMP_ARCH_AARCH64\"],\n"
 		       "  \"syscalls\": [\n"
 		       "    {\n"
@@ -140,6 +170,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_deny_list),
+		cmocka_unit_test(other_errnos_are_numbers),
 		cmocka_unit_test(an_allow_list_with_one_default),
 		cmocka_unit_test(a_policy_without_system_calls),
 		cmocka_unit_test(a_file_for_each_byte_order),
