@@ -37,10 +37,14 @@ unsigned oci_profile_errno(struct action action)
 const char *oci_profile_architecture(enum abi abi)
 {
 	static const char *const names[ABI_COUNT] = {
-		[ABI_X86_64] = "SCMP_ARCH_X86_64",   [ABI_I386] = "SCMP_ARCH_X86",
-		[ABI_X32] = "SCMP_ARCH_X32",	     [ABI_AARCH64] = "SCMP_ARCH_AARCH64",
-		[ABI_ARM] = "SCMP_ARCH_ARM",	     [ABI_RISCV64] = "SCMP_ARCH_RISCV64",
-		[ABI_S390X] = "SCMP_ARCH_S390X",     [ABI_PPC64LE] = "SCMP_ARCH_PPC64LE",
+		[ABI_X86_64] = "SCMP_ARCH_X86_64",
+		[ABI_I386] = "SCMP_ARCH_X86",
+		[ABI_X32] = "SCMP_ARCH_X32",
+		[ABI_AARCH64] = "SCMP_ARCH_AARCH64",
+		[ABI_ARM] = "SCMP_ARCH_ARM",
+		[ABI_RISCV64] = "SCMP_ARCH_RISCV64",
+		[ABI_S390X] = "SCMP_ARCH_S390X",
+		[ABI_PPC64LE] = "SCMP_ARCH_PPC64LE",
 		[ABI_LOONGARCH64] = "SCMP_ARCH_LOONGARCH64",
 	};
 	assert(names[abi]);
@@ -94,13 +98,15 @@ static void outcomes_add(struct outcome *outcomes, const struct decisions *decis
 	}
 }
 
+/* Each token has numbers that no table knows. */
 static struct action unknown_action(const struct decisions *decisions)
 {
-	for (size_t i = 0; i < decisions->zone_count; i++)
-		if (decisions->zones[i].kind == ZONE_UNKNOWN)
-			return decisions->zones[i].action;
-	assert(!"each token has numbers that no table knows");
-	abort();
+	size_t i = 0;
+	while (decisions->zones[i].kind != ZONE_UNKNOWN) {
+		i++;
+		assert(i < decisions->zone_count);
+	}
+	return decisions->zones[i].action;
 }
 
 static struct outcome *outcomes_make(struct arena *arena, const struct policy *policy, enum oci_order order,
@@ -132,8 +138,8 @@ static struct outcome *multiplexer_outcome(struct outcome *outcomes, size_t inde
 
 /*
  * For a rule about socket, shmget or their like libseccomp also makes one about socketcall or ipc, unless
- * that call has a rule of its own. Engines pass over a rule that says what the default says; so where these two
- * are refused by default, what is let pass by name would open them.
+ * that call has a rule of its own. Engines pass over a rule that says what the default says; so where these
+ * two are refused by default, what is let pass by name would open them.
  */
 static bool multiplexer_opens(struct outcome *outcomes, struct action fallback)
 {
@@ -158,8 +164,8 @@ static void multiplexers_refuse(struct outcome *outcomes, struct action fallback
 }
 
 /*
- * What unknown numbers get, as far as the form can say it. Where that would open socketcall or ipc, the first other
- * refusal that does not: then each known call has its rule, and unknown numbers stay refused.
+ * What unknown numbers get, as far as the form can say it. Where that would open socketcall or ipc, the first
+ * other refusal that does not: then each known call has its rule, and unknown numbers stay refused.
  */
 static struct action fallback_choose(struct outcome *outcomes, struct action unknown, enum oci_default form)
 {
@@ -189,7 +195,10 @@ struct ruling {
 static unsigned action_rank(struct action action)
 {
 	static const unsigned ranks[] = {
-		[ACTION_ALLOW] = 0, [ACTION_LOG] = 1, [ACTION_ERRNO] = 2, [ACTION_KILL] = 3,
+		[ACTION_ALLOW] = 0,
+		[ACTION_LOG] = 1,
+		[ACTION_ERRNO] = 2,
+		[ACTION_KILL] = 3,
 	};
 	return ranks[action.kind] << 12 | (action.kind == ACTION_ERRNO ? action.errno_value : 0u);
 }
@@ -289,10 +298,11 @@ void oci_profile_warn(struct compilation *compilation, const struct policy *poli
 	const char *opened = opened_calls(compilation->arena, policy);
 	if (!opened)
 		return;
-	struct diagnostic *d = diag_report(compilation->diags, DIAG_OCI_REPLACES_DEFAULT, (struct span){ 0 },
-					   "an engine takes the profile of '%s' in place of its own, which refuses "
-					   "what this one lets pass: %s",
-					   policy->name, opened);
-	diag_help(d, "to keep those refused, deny what is not listed: 'base @container' of <std-container-2026>, or "
-		     "a 'default' that refuses");
+	struct diagnostic *d =
+		diag_report(compilation->diags, DIAG_OCI_REPLACES_DEFAULT, (struct span){ 0 },
+			    "an engine takes the profile of '%s' in place of its own, which refuses "
+			    "what this one lets pass: %s",
+			    policy->name, opened);
+	diag_help(d, "to keep those refused, deny what is not listed: 'base @container' of "
+		     "<std-container-2026>, or a 'default' that refuses");
 }

@@ -47,8 +47,9 @@ struct oci_profile oci_profile_make(struct arena *arena, const struct policy *po
 const char *oci_profile_action(struct action action);
 
 /*
- * The number that must stand beside it, or 0. EPERM need not: it is what the specification gives an errno that is
- * not said, and systemd-nspawn 252 knows no member for another. crun takes none beside what is no errno.
+ * The number that must stand beside it, or 0. EPERM need not: it is what the specification gives an errno
+ * that is not said, and systemd-nspawn 252 knows no member for another. crun takes none beside what is no
+ * errno.
  */
 unsigned oci_profile_errno(struct action action);
 
@@ -56,8 +57,8 @@ unsigned oci_profile_errno(struct action action);
 const char *oci_profile_architecture(enum abi abi);
 
 /*
- * Warns (DIAG_OCI_REPLACES_DEFAULT) where an engine would let pass by this policy's profile what it refuses by its
- * own: the policy denies by name alone.
+ * Warns (DIAG_OCI_REPLACES_DEFAULT) where an engine would let pass by this policy's profile what it refuses
+ * by its own: the policy denies by name alone.
  */
 void oci_profile_warn(struct compilation *compilation, const struct policy *policy);
 

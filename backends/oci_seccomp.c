@@ -1,7 +1,7 @@
 /*
  * NAME.seccomp.json: the OCI runtime specification's linux.seccomp object, for runc, crun, Docker, Podman and
- * Kubernetes; NAME.be.seccomp.json for the big-endian ABIs. Names stand one a line, so that a change of the policy
- * shows as a change of lines.
+ * Kubernetes; NAME.be.seccomp.json for the big-endian ABIs. Names stand one a line, so that a change of the
+ * policy shows as a change of lines.
  */
 #include "backends/backend.h"
 #include "backends/json_writer.h"
@@ -59,8 +59,8 @@ static void oci_seccomp_list(const struct emission *emission, struct artifacts *
 {
 	for (enum oci_order order = 0; order < OCI_ORDER_COUNT; order++)
 		if (oci_profile_wanted(emission->policy, order))
-			artifact_add(emission, out, &backend_oci_seccomp, artifact_name(emission, suffixes[order]),
-				     "", 0);
+			artifact_add(emission, out, &backend_oci_seccomp,
+				     artifact_name(emission, suffixes[order]), "", 0);
 }
 
 static bool oci_seccomp_emit(const struct emission *emission, struct artifacts *out)
@@ -69,8 +69,8 @@ static bool oci_seccomp_emit(const struct emission *emission, struct artifacts *
 		if (!oci_profile_wanted(emission->policy, order))
 			continue;
 		struct strbuf text = STRBUF_INIT;
-		struct oci_profile profile = oci_profile_make(emission->compilation->arena, emission->policy, order,
-							      OCI_DEFAULT_ERRNO);
+		struct oci_profile profile = oci_profile_make(emission->compilation->arena, emission->policy,
+							      order, OCI_DEFAULT_ERRNO);
 		add_profile(&text, &profile);
 		artifact_add(emission, out, &backend_oci_seccomp, artifact_name(emission, suffixes[order]),
 			     text.bytes, text.size);
@@ -81,7 +81,8 @@ static bool oci_seccomp_emit(const struct emission *emission, struct artifacts *
 
 const struct backend backend_oci_seccomp = {
 	.name = "oci-seccomp",
-	.summary = "NAME.seccomp.json: a profile for container engines; by default where a policy denies by omission",
+	.summary = "NAME.seccomp.json: a profile for container engines; by default where a policy denies by "
+		   "omission",
 	.by_default_for = policy_denies_by_omission,
 	.needs_filter = true,
 	.replaces_engines = true,

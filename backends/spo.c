@@ -1,7 +1,7 @@
 /*
  * NAME.spo.yaml: the profile of oci_seccomp.c as a SeccompProfile of Kubernetes' security-profiles-operator.
- * Its SeccompProfileSpec (api/seccompprofile/v1beta1) has no defaultErrnoRet, so what is refused by default gets EPERM,
- * and each other errno is a rule.
+ * Its SeccompProfileSpec (api/seccompprofile/v1beta1) has no defaultErrnoRet, so what is refused by default
+ * gets EPERM, and each other errno is a rule.
  */
 #include <string.h>
 
@@ -87,7 +87,8 @@ static void spo_list(const struct emission *emission, struct artifacts *out)
 {
 	for (enum oci_order order = 0; order < OCI_ORDER_COUNT; order++)
 		if (oci_profile_wanted(emission->policy, order))
-			artifact_add(emission, out, &backend_spo, artifact_name(emission, suffixes[order]), "", 0);
+			artifact_add(emission, out, &backend_spo, artifact_name(emission, suffixes[order]),
+				     "", 0);
 }
 
 static bool spo_emit(const struct emission *emission, struct artifacts *out)
@@ -97,8 +98,8 @@ static bool spo_emit(const struct emission *emission, struct artifacts *out)
 			continue;
 		struct strbuf text = STRBUF_INIT;
 		add_object(&text, emission, order);
-		artifact_add(emission, out, &backend_spo, artifact_name(emission, suffixes[order]), text.bytes,
-			     text.size);
+		artifact_add(emission, out, &backend_spo, artifact_name(emission, suffixes[order]),
+			     text.bytes, text.size);
 		strbuf_release(&text);
 	}
 	return true;

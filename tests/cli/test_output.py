@@ -328,6 +328,22 @@ def several_policies_are_written_together_or_not_at_all():
 
 
 @test
+def a_profile_follows_what_the_policy_denies():
+    """By default where it denies by omission; afterwards it stays, and is said to be out of date"""
+    profile = "generated/p1.seccomp.json"
+    project(tap.POLICY + "seccomp {\n    default errno EPERM\n}\n")
+    contains(passes("p1.allow").stdout, f"  written    {profile}\n")
+    written = Path(profile).read_bytes()
+    project(tap.POLICY)
+    contains(passes("p1.allow").stdout, f"  kept       {profile}  (out of date: --emit +oci-seccomp)\n")
+    equal(Path(profile).read_bytes(), written)
+    project(tap.POLICY + "seccomp {\n    default errno EPERM\n}\n")
+    contains(passes("p1.allow").stdout, f"  unchanged  {profile}\n")
+    contains(passes("p1.allow", "--emit", "json").stdout, "  written    generated/p1.json\n")
+    equal(profile in passes("--emit", "json", "--list-outputs", "p1.allow").stdout, False)
+
+
+@test
 def what_is_listed_and_not_selected_is_checked_and_said():
     project()
     passes("-q", "--emit", "all", NO_WARNING, "p1.allow")

@@ -1,14 +1,15 @@
 /*
- * What the filter that this process runs under says of every system call number, without making one of the calls.
+ * What the filter that this process runs under says of every system call number, without making one of the
+ * calls.
  *
  *     probe            x86_64's numbers 0..511 and some beyond, i386's 0..511; a line each
  *     probe --plain    only that it runs
  *
  * A child puts a filter of its own above: calls with a mark in their fifth argument go to this process (user
- * notification, Linux 5.0), which answers in the kernel's place. A refusal of the filter below goes before that, so
- * the child sees the mark's answer where the call would pass, the errno where it is refused, and dies where it is
- * killed. Lines: "x86_64 101 passes", "i386 26 errno 1", "x86_64 9999 kills". Then a call in earnest: "getppid
- * passes", "getpriority errno 13".
+ * notification, Linux 5.0), which answers in the kernel's place. A refusal of the filter below goes before
+ * that, so the child sees the mark's answer where the call would pass, the errno where it is refused, and
+ * dies where it is killed. Lines: "x86_64 101 passes", "i386 26 errno 1", "x86_64 9999 kills". Then a call in
+ * earnest: "getppid passes", "getpriority errno 13".
  */
 #include <errno.h>
 #include <linux/filter.h>
@@ -32,8 +33,11 @@ enum { MARK = 0x2f6d3a51, ANSWER = 0x1d8e, TABLE = 512, I386_GETPID = 20 };
 
 static const uint32_t beyond[] = { 600, 9999, 0x3fffffff, 0x40000000, 0x40000065, 0x40000209, 0x7fffffff };
 
-enum { BEYOND_COUNT = sizeof beyond / sizeof *beyond, X86_64_COUNT = TABLE + BEYOND_COUNT,
-       CALL_COUNT = X86_64_COUNT + TABLE };
+enum {
+	BEYOND_COUNT = sizeof beyond / sizeof *beyond,
+	X86_64_COUNT = TABLE + BEYOND_COUNT,
+	CALL_COUNT = X86_64_COUNT + TABLE
+};
 
 /* What parent and child share: where the child is, and what it was told. */
 struct progress {
@@ -74,8 +78,8 @@ static long call_i386(long number, long fifth)
 
 static long call_marked(int index)
 {
-	return index < X86_64_COUNT ? call_x86_64((long)call_number(index), MARK) :
-				      call_i386((long)call_number(index), MARK);
+	return index < X86_64_COUNT ? call_x86_64((long)call_number(index), MARK)
+				    : call_i386((long)call_number(index), MARK);
 }
 
 /* The descriptor from which the parent answers marked calls; -2 where the kernel has no such thing. */

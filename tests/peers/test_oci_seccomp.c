@@ -1,12 +1,12 @@
 /*
- * NAME.seccomp.json in the hands of libseccomp, as engines use it: the file is read as JSON, a filter is made of it as
- * runc and crun do (a name that libseccomp does not know and a rule that says what the default says are passed
- * over), exported, and run by our interpreter. On every known number of every named ABI its verdict must be the
- * policy's, from its rules alone.
+ * NAME.seccomp.json in the hands of libseccomp, as engines use it: the file is read as JSON, a filter is made
+ * of it as runc and crun do (a name that libseccomp does not know and a rule that says what the default says
+ * are passed over), exported, and run by our interpreter. On every known number of every named ABI its
+ * verdict must be the policy's, from its rules alone.
  *
- * libseccomp 2.5.4 adds to a rule about socket or shmget and their like one about socketcall or ipc, where these have
- * none. Under a list of denials an engine so refuses more than the filter of numbers does, never less; under
- * `default log` it lets pass what is allowed by name without a line in the log.
+ * libseccomp 2.5.4 adds to a rule about socket or shmget and their like one about socketcall or ipc, where
+ * these have none. Under a list of denials an engine so refuses more than the filter of numbers does, never
+ * less; under `default log` it lets pass what is allowed by name without a line in the log.
  */
 #include <inttypes.h>
 #include <setjmp.h>
@@ -109,7 +109,7 @@ static uint32_t engine_architecture(const char *word)
 		uint32_t arch;
 	} words[] = {
 		{ "SCMP_ARCH_X86_64", SCMP_ARCH_X86_64 }, { "SCMP_ARCH_X86", SCMP_ARCH_X86 },
-		{ "SCMP_ARCH_X32", SCMP_ARCH_X32 },	  { "SCMP_ARCH_AARCH64", SCMP_ARCH_AARCH64 },
+		{ "SCMP_ARCH_X32", SCMP_ARCH_X32 },       { "SCMP_ARCH_AARCH64", SCMP_ARCH_AARCH64 },
 		{ "SCMP_ARCH_ARM", SCMP_ARCH_ARM },
 	};
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
@@ -119,35 +119,41 @@ static uint32_t engine_architecture(const char *word)
 	return 0;
 }
 
-static void engine_rules(scmp_filter_ctx context, const json_t *profile, uint32_t fallback)
+static void engine_rule(scmp_filter_ctx context, const json_t *rule, uint32_t fallback)
 {
-	size_t index, at;
-	json_t *rule, *name;
-	json_array_foreach(json_object_get(profile, "syscalls"), index, rule)
-	{
-		uint32_t action = engine_action(rule, "action", "errnoRet");
-		json_array_foreach(json_object_get(rule, "names"), at, name)
-		{
-			int number = seccomp_syscall_resolve_name(json_string_value(name));
-			if (number != __NR_SCMP_ERROR && action != fallback)
-				assert_int_equal(seccomp_rule_add(context, action, number, 0), 0);
-		}
+	const json_t *names = json_object_get(rule, "names");
+	uint32_t action = engine_action(rule, "action", "errnoRet");
+	assert_true(json_array_size(names) > 0);
+	for (size_t i = 0; i < json_array_size(names); i++) {
+		int number = seccomp_syscall_resolve_name(json_string_value(json_array_get(names, i)));
+		if (number != __NR_SCMP_ERROR && action != fallback)
+			assert_int_equal(seccomp_rule_add(context, action, number, 0), 0);
 	}
+}
+
+static scmp_filter_ctx engine_context(const json_t *profile)
+{
+	const json_t *architectures = json_object_get(profile, "architectures");
+	const json_t *rules = json_object_get(profile, "syscalls");
+	uint32_t fallback = engine_action(profile, "defaultAction", "defaultErrnoRet");
+	scmp_filter_ctx context = seccomp_init(fallback);
+	assert_non_null(context);
+	assert_int_equal(seccomp_arch_remove(context, SCMP_ARCH_NATIVE), 0);
+	for (size_t i = 0; i < json_array_size(architectures); i++) {
+		const char *word = json_string_value(json_array_get(architectures, i));
+		assert_int_equal(seccomp_arch_add(context, engine_architecture(word)), 0);
+	}
+	for (size_t i = 0; i < json_array_size(rules); i++)
+		engine_rule(context, json_array_get(rules, i), fallback);
+	return context;
 }
 
 /* The length of the exported filter. */
 static size_t engine_filter(const char *text, struct instruction *code)
 {
-	json_t *profile = json_loads(text, JSON_REJECT_DUPLICATES, NULL), *word;
+	json_t *profile = json_loads(text, JSON_REJECT_DUPLICATES, NULL);
 	assert_non_null(profile);
-	uint32_t fallback = engine_action(profile, "defaultAction", "defaultErrnoRet");
-	scmp_filter_ctx context = seccomp_init(fallback);
-	size_t index;
-	assert_non_null(context);
-	assert_int_equal(seccomp_arch_remove(context, SCMP_ARCH_NATIVE), 0);
-	json_array_foreach(json_object_get(profile, "architectures"), index, word)
-		assert_int_equal(seccomp_arch_add(context, engine_architecture(json_string_value(word))), 0);
-	engine_rules(context, profile, fallback);
+	scmp_filter_ctx context = engine_context(profile);
 	int file = memfd_create("filter", 0);
 	assert_int_equal(seccomp_export_bpf(context, file), 0);
 	ssize_t size = pread(file, code, LONGEST * sizeof *code, 0);
@@ -172,11 +178,11 @@ static bool is_multiplexer(const struct syscall_entry *call)
 /* Whether libseccomp means by the name what our table means. Its table is older. */
 static bool is_shared(const struct syscall_entry *call, enum abi abi)
 {
-	uint32_t arch = engine_architecture(abi == ABI_X86_64  ? "SCMP_ARCH_X86_64" :
-					    abi == ABI_I386    ? "SCMP_ARCH_X86" :
-					    abi == ABI_X32     ? "SCMP_ARCH_X32" :
-					    abi == ABI_AARCH64 ? "SCMP_ARCH_AARCH64" :
-								 "SCMP_ARCH_ARM");
+	uint32_t arch = engine_architecture(abi == ABI_X86_64    ? "SCMP_ARCH_X86_64"
+					    : abi == ABI_I386    ? "SCMP_ARCH_X86"
+					    : abi == ABI_X32     ? "SCMP_ARCH_X32"
+					    : abi == ABI_AARCH64 ? "SCMP_ARCH_AARCH64"
+								 : "SCMP_ARCH_ARM");
 	int number = seccomp_syscall_resolve_name_arch(arch, call->name);
 	return number == call->numbers[abi] + (int)abi_facts(abi)->base;
 }
@@ -204,8 +210,8 @@ static void compare_call(const struct oracle *oracle, const struct instruction *
 	}
 }
 
-static void compare(const struct test_policy *test, const struct oracle *oracle, const struct instruction *code,
-		    struct tally *tally)
+static void compare(const struct test_policy *test, const struct oracle *oracle,
+		    const struct instruction *code, struct tally *tally)
 {
 	for (enum abi abi = 0; abi < ABI_COUNT; abi++) {
 		for (size_t i = 0; policy_names_abi(&test->policy, abi) && i < abi_call_count(abi); i++) {
@@ -237,7 +243,8 @@ static void the_engines_filter_is_the_policys(void **state)
 		compare(&test, oracle_new(compilation.arena, &test.policy), code, &tally);
 		compilation_end(&compilation);
 	}
-	print_message("%zu verdicts compared; %zu of names that libseccomp does not know left out; %zu told apart by "
+	print_message("%zu verdicts compared; %zu of names that libseccomp does not know left out; %zu told "
+		      "apart by "
 		      "the argument of socketcall or ipc\n",
 		      tally.compared, tally.unknown, tally.told_apart);
 	assert_int_equal(tally.different, 0);

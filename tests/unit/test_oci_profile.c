@@ -269,7 +269,9 @@ static void the_warning_names_what_would_pass(void **state)
 	assert_warning(&test, NULL);
 	test_policy_begin(&test, BOTH_X86);
 	test.policy.seccomp.fallback = test_log;
-	assert_warning(&test, "in place of its own, which refuses what this one lets pass: _sysctl, acct, add_key and ");
+	assert_warning(
+		&test,
+		"in place of its own, which refuses what this one lets pass: _sysctl, acct, add_key and ");
 	/* What is refused when no row names it needs no warning. */
 	test.policy.seccomp.fallback = test_eperm;
 	assert_warning(&test, NULL);

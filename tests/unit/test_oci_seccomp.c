@@ -9,7 +9,8 @@
 #include "compiler/base/compilation.h"
 #include "tests/unit/filter_policy.h"
 
-static void assert_emitted(struct test_policy *test, size_t index, size_t count, const char *path, const char *text)
+static void assert_emitted(struct test_policy *test, size_t index, size_t count, const char *path,
+			   const char *text)
 {
 	struct compilation compilation = compilation_begin(0);
 	const struct emission emission = { &compilation, &test->policy, NULL };
