@@ -53,9 +53,6 @@ const char *oci_profile_action(struct action action);
  */
 unsigned oci_profile_errno(struct action action);
 
-/* "SCMP_ARCH_X86_64" */
-const char *oci_profile_architecture(enum abi abi);
-
 /*
  * Warns (DIAG_OCI_REPLACES_DEFAULT) where an engine would let pass by this policy's profile what it refuses
  * by its own: the policy denies by name alone.

@@ -52,7 +52,8 @@ static bool artifacts_make(struct task_job *job, const struct choice *choice, st
 }
 
 /* By name, or by default for this policy. */
-static bool is_selected(const struct task_job *job, const struct options *options, const struct backend *backend)
+static bool is_selected(const struct task_job *job, const struct options *options,
+			const struct backend *backend)
 {
 	for (size_t i = 0; i < options->selected_count; i++)
 		if (options->selected[i] == backend)
@@ -62,7 +63,8 @@ static bool is_selected(const struct task_job *job, const struct options *option
 
 static struct choice choice_selected(const struct task_job *job, const struct options *options)
 {
-	struct choice choice = { .items = arena_array(job->compilation.arena, backend_count, sizeof *choice.items) };
+	struct arena *arena = job->compilation.arena;
+	struct choice choice = { .items = arena_array(arena, backend_count, sizeof *choice.items) };
 	for (size_t i = 0; i < backend_count; i++)
 		if (is_selected(job, options, backends[i]))
 			choice.items[choice.count++] = backends[i];
