@@ -47,11 +47,12 @@ $(BUILD)/.dependencies-%: $(SRC)/dependencies.txt $(SRC)/scripts/dependencies
 
 need_build := $(BUILD)/.dependencies-build
 need_check := $(BUILD)/.dependencies-check
+need_live := $(BUILD)/.dependencies-live
 need_lint := $(BUILD)/.dependencies-lint
 need_bench := $(BUILD)/.dependencies-bench
 need_demo := $(BUILD)/.dependencies-demo
 # One apt at a time, and the build's part first.
-$(need_check) $(need_lint) $(need_bench) $(need_demo): | $(need_build)
+$(need_check) $(need_live) $(need_lint) $(need_bench) $(need_demo): | $(need_build)
 
 # ---- what this build folder was made with: another compiler, flag or set of sources makes anew
 
@@ -151,7 +152,7 @@ $(BUILD)/tests/unit/%: $(SRC)/tests/unit/%.c $(BUILD)/liballowc.a | $(need_check
 $(BUILD)/tests/peers/%: $(SRC)/tests/peers/%.c $(BUILD)/liballowc.a | $(need_check)
 	@mkdir -p $(@D)
 	$(call say,CC,$<)
-	$(Q)$(test_program) -lcmocka -lseccomp $(LIBS) -o $@
+	$(Q)$(test_program) -lcmocka -ljansson -lseccomp $(LIBS) -o $@
 
 $(edits): $(SRC)/tests/edits/edits.c $(BUILD)/liballowc.a | $(need_check)
 	@mkdir -p $(@D)
@@ -181,9 +182,9 @@ unit: $(unit_tests)
 check: $(BUILD)/allowc $(unit_tests) $(edits)
 	$(run_tests) $(suites) $(unit_tests)
 
-# Real sandboxes; needs root.
+# Real sandboxes and container engines; needs root.
 check-live: LABEL := check-live
-check-live: $(BUILD)/allowc | $(need_check)
+check-live: $(BUILD)/allowc | $(need_check) $(need_live)
 	$(run_tests) $(wildcard $(suite)/live/test_*.py)
 
 # The same decisions by libseccomp.

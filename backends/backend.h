@@ -18,7 +18,7 @@ struct strbuf;
 
 /* The backends that this allowc has; backends.c puts them in order. */
 extern const struct backend backend_c_header, backend_seccomp, backend_bpf, backend_python,
-	backend_plugin_yaml, backend_json, backend_listing, backend_names;
+	backend_plugin_yaml, backend_json, backend_listing, backend_names, backend_oci_seccomp, backend_spo;
 
 /* What a backend is given. `filter` is there when `needs_filter` is set, and proven. */
 struct emission {
@@ -43,7 +43,10 @@ struct backend {
 	const char *name;
 	const char *summary; /* one line, for --help and the man page */
 	bool by_default;
+	/* Where not NULL: whether by default for this policy. */
+	bool (*by_default_for)(const struct policy *policy);
 	bool needs_filter;
+	bool replaces_engines; /* container engines take it in place of a profile of their own */
 	/* Whether this backend could have written `path` for this policy or an earlier form of it. */
 	bool (*owns)(const struct policy *policy, const char *path);
 	/* The paths alone, without contents, and without a filter: for --list-outputs. */

@@ -5,8 +5,8 @@
 #include "compiler/base/suggest.h"
 
 const struct backend *const backends[] = {
-	&backend_c_header,    &backend_seccomp, &backend_bpf,     &backend_python,
-	&backend_plugin_yaml, &backend_json,    &backend_listing, &backend_names,
+	&backend_c_header,    &backend_seccomp, &backend_bpf,     &backend_oci_seccomp, &backend_python,
+	&backend_plugin_yaml, &backend_json,    &backend_listing, &backend_names,	&backend_spo,
 };
 
 const size_t backend_count = sizeof backends / sizeof *backends;

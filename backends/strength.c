@@ -150,6 +150,8 @@ enum strength strength_of(const struct strength_sets *sets, const struct row *ro
 	switch (artifact) {
 	case STRENGTH_SECCOMP:
 	case STRENGTH_BPF:
+	case STRENGTH_OCI_SECCOMP:
+	case STRENGTH_SPO:
 		return strength_of_filter(sets, row);
 	case STRENGTH_PLUGIN_YAML:
 		/* A manifest says what a plugin uses: it holds the rows that it lists, and no forbid. */

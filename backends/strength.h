@@ -31,9 +31,11 @@ enum strength {
 	X(C_HEADER, "c-header", CAVEAT_ASKED)                                                            \
 	X(SECCOMP, "seccomp", CAVEAT_FILTER)                                                             \
 	X(BPF, "bpf", CAVEAT_FILTER)                                                                     \
+	X(OCI_SECCOMP, "oci-seccomp", CAVEAT_PROFILE)                                                    \
 	X(PYTHON, "python", CAVEAT_ASKED)                                                                \
 	X(PLUGIN_YAML, "plugin-yaml", CAVEAT_DECLARED)                                                   \
-	X(NAMES, "names", CAVEAT_DECLARED)
+	X(NAMES, "names", CAVEAT_DECLARED)                                                               \
+	X(SPO, "spo", CAVEAT_OBJECT)
 
 #define CAVEAT_ASKED                                                                                     \
 	"Advisory: it binds callers that ask. Any code can call execve itself; the seccomp\n"           \
@@ -41,6 +43,14 @@ enum strength {
 #define CAVEAT_FILTER                                                                                    \
 	"Mechanism: a filter sees numbers of system calls, never a path. A forbidden program\n"         \
 	"still starts; the calls that the policy denies are refused, whoever makes them."
+#define CAVEAT_PROFILE                                                                                   \
+	CAVEAT_FILTER "\n"                                                                               \
+	"An engine takes this profile in place of its own. ABIs that the policy does not name\n"        \
+	"(x32 unless it does), numbers that no table knows and calls that the engine's own\n"           \
+	"libseccomp does not know get what the engine gives them."
+#define CAVEAT_OBJECT                                                                                    \
+	CAVEAT_PROFILE "\n"                                                                              \
+	"Its format cannot say the errno of the default: what is refused by it gets EPERM."
 #define CAVEAT_DECLARED "Advisory: a declaration. Nothing enforces it but those who read it."
 
 enum strength_artifact {

@@ -126,7 +126,7 @@ static const char *parse_warning(struct arena *arena, const char *text, struct o
 /* Backends of the contract that this version lacks: known, so that the message can say so. */
 static bool backend_later(const char *name)
 {
-	static const char *const later[] = { "oci-seccomp", "markdown", "spo" };
+	static const char *const later[] = { "markdown" };
 	for (size_t i = 0; i < sizeof later / sizeof later[0]; i++)
 		if (strcmp(later[i], name) == 0)
 			return true;
@@ -185,7 +185,9 @@ static void select_chosen(struct arena *arena, const bool *chosen, struct option
 static const char *parse_emit(struct arena *arena, const char *list, struct options *options)
 {
 	bool *chosen = arena_array(arena, backend_count, sizeof *chosen);
-	if (!list || (*list == '+' && !options->emit_given))
+	if (!options->emit_given)
+		options->defaults = !list || *list == '+';
+	if (options->defaults)
 		emit_some(chosen, false);
 	/* A further --emit adds to the one before it. */
 	for (size_t i = 0; options->emit_given && i < backend_count; i++)

@@ -61,6 +61,7 @@ struct options {
 	const char *folder;              /* without a slash at its end, unless it is the root */
 	const struct backend **selected; /* in the order of the table */
 	size_t selected_count;
+	bool defaults;   /* and those that are by default for the policy at hand */
 	bool emit_given; /* --emit stood: a further one adds to it */
 	bool dry_run, check, list_outputs, quiet;
 

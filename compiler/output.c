@@ -156,18 +156,17 @@ static void results_fill(const struct plan *plan, struct output_job *job)
 	kept_results(plan, &job->unselected, &job->results);
 }
 
-static struct plan plan_begin(struct compilation *compilation, const struct policy *policy,
-			      const struct output_target *target)
+static struct plan plan_begin(const char *folder, const struct output_job *job)
 {
 	return (struct plan){
-		.compilation = compilation,
-		.policy = policy,
-		.folder = target->folder,
+		.compilation = job->compilation,
+		.policy = job->policy,
+		.folder = folder,
 		.fd = -1,
-		.selected = target->selected,
-		.selected_count = target->selected_count,
-		.manifest_name = output_manifest_name(compilation, policy->name),
-		.journal_name = arena_printf(compilation->arena, ".%s.allowc", policy->name),
+		.selected = job->selected,
+		.selected_count = job->selected_count,
+		.manifest_name = output_manifest_name(job->compilation, job->policy->name),
+		.journal_name = arena_printf(job->compilation->arena, ".%s.allowc", job->policy->name),
 	};
 }
 
@@ -276,13 +275,13 @@ static bool plans_write(struct plan *plans, size_t count, struct made_folders *m
 	return good;
 }
 
-bool output_commit(const struct output_target *target, struct output_job *jobs, size_t count, bool dry_run)
+bool output_commit(const char *folder, struct output_job *jobs, size_t count, bool dry_run)
 {
 	struct arena *arena = jobs[0].compilation->arena;
 	struct plan *plans = arena_array(arena, count, sizeof *plans);
 	struct made_folders made = { 0 };
 	for (size_t i = 0; i < count; i++)
-		plans[i] = plan_begin(jobs[i].compilation, jobs[i].policy, target);
+		plans[i] = plan_begin(folder, &jobs[i]);
 	bool good = plan_enter(&plans[0], dry_run, &made);
 	if (good) {
 		plan_read_lists(&plans[0], count == 1);
@@ -336,24 +335,22 @@ static void lag_print(const struct plan *plan, const struct step *step, struct s
 		difference_print(&old, &new, out);
 }
 
-bool output_check(struct compilation *compilation, const struct policy *policy,
-		  const struct output_target *target, const struct artifacts *artifacts, struct strbuf *out,
-		  bool *current)
+bool output_check(const char *folder, const struct output_job *job, struct strbuf *out, bool *current)
 {
-	struct plan plan = plan_begin(compilation, policy, target);
+	struct plan plan = plan_begin(folder, job);
 	struct made_folders none = { 0 };
 	plan.checking = true;
 	bool good = plan_enter(&plan, true, &none);
 	if (good) {
 		plan_read_lists(&plan, true);
-		good = plan_make(&plan, artifacts);
+		good = plan_make(&plan, &job->artifacts);
 	}
 	*current = good && !plan_changes(&plan) && !plan.journal.exists;
 	for (size_t i = 0; good && i < plan.step_count; i++)
 		if (plan.steps[i].state != OUTPUT_UNCHANGED)
 			lag_print(&plan, &plan.steps[i], out);
 	if (good && plan.journal.exists)
-		output_line("killed", output_path(compilation, plan.folder, plan.journal_name), NULL,
+		output_line("killed", output_path(job->compilation, plan.folder, plan.journal_name), NULL,
 			    out);
 	plan_leave(&plan);
 	return good;

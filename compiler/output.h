@@ -28,24 +28,19 @@ struct output_results {
 	size_t count, capacity;
 };
 
-/* Where to, and which backends were asked. */
-struct output_target {
-	const char *folder;
-	const struct backend *const *selected;
-	size_t selected_count;
-};
-
 /* One policy of a commit. Its compilation gets the diagnostics that concern it. */
 struct output_job {
 	struct compilation *compilation;
 	const struct policy *policy;
+	const struct backend *const *selected; /* those that were asked */
+	size_t selected_count;
 	struct artifacts artifacts;
 	struct artifacts unselected; /* what NAME.sha256 lists and this run does not write, as it would be now */
 	struct output_results results;
 };
 
 /*
- * Writes the artifacts of all jobs below the target's folder (made when absent), and each policy's
+ * Writes the artifacts of all jobs below the folder (made when absent), and each policy's
  * NAME.sha256; with `dry_run` only says what would happen. Entries of NAME.sha256 whose backend is not
  * selected stay; true orphans with a matching hash are removed, edited ones stay and are warned of.
  *
@@ -54,7 +49,7 @@ struct output_job {
  * is not allowc's own, or is another policy's, is DIAG_OUTPUT; what the system refuses (permissions,
  * space) is trouble.
  */
-bool output_commit(const struct output_target *target, struct output_job *jobs, size_t count, bool dry_run);
+bool output_commit(const char *folder, struct output_job *jobs, size_t count, bool dry_run);
 
 /*
  * Which of the backends have written what the policy's NAME.sha256 lists: listed[i] for backends[i]. A
@@ -68,9 +63,7 @@ void output_listed(struct compilation *compilation, const struct policy *policy,
  * "stale", "edited" (by hand), "foreign" (never allowc's), "orphaned"; "killed" for a journal. `*current`
  * when there is none. False when an error was reported.
  */
-bool output_check(struct compilation *compilation, const struct policy *policy,
-		  const struct output_target *target, const struct artifacts *artifacts, struct strbuf *out,
-		  bool *current);
+bool output_check(const char *folder, const struct output_job *job, struct strbuf *out, bool *current);
 
 /* "  written    generated/phase7.h  (note)\n", with the path made safe for a terminal; `note` may be NULL. */
 void output_line(const char *word, const char *path, const char *note, struct strbuf *out);

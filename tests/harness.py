@@ -60,6 +60,13 @@ def ci_fails_skips() -> None:
     runner_says("print('1..2\\nok 1\\nok 2 - b # SKIP no c')", "no c", "1 passed, 1 failed, 0 skipped", ci=True)
 
 
+def ci_takes_what_is_impossible() -> None:
+    """Also where a test's own title says it: only the reason counts."""
+    text = "print('1..3\\nok 1\\nok 2 - b # SKIP not possible here: no c\\nok 3 - not possible here: d # SKIP no e')"
+    runner_says(text, "b: not possible here: no c", "1 passed, 1 failed, 1 skipped", ci=True)
+    runner_says(text, "b: not possible here: no c", "1 passed, 0 failed, 2 skipped")
+
+
 def no_program_is_no_success() -> None:
     suite.run(RUNNER, expect=1)
 
@@ -185,6 +192,7 @@ def main() -> int:
         (f"the runner: {name}", partial(runner_says, *program)) for name, program in PROGRAMS.items()
     ]
     tests += [("the runner: CI fails skips", ci_fails_skips),
+              ("the runner: CI takes what is impossible", ci_takes_what_is_impossible),
               ("the runner: no program is no success", no_program_is_no_success),
               ("the runner: a tally adds up", tally_adds_up)]  # fmt: skip
     tests += [(f"golden: {name}", partial(golden_says, *case)) for name, case in GOLDEN.items()]

@@ -30,6 +30,13 @@ class Skip(Exception):
     """The test cannot be made here; the text says why."""
 
 
+class Impossible(Skip):
+    """Nothing that can be installed would make the test possible: the kernel or the sandbox around lacks it."""
+
+    def __str__(self) -> str:
+        return f"not possible here: {super().__str__()}"
+
+
 Test = tuple[str, Callable[[], None]]
 
 

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "backends/filter/filter.h"
+#include "backends/oci_profile.h"
 #include "compiler/base/arena.h"
 #include "compiler/base/diag.h"
 #include "compiler/base/map.h"
@@ -25,6 +26,14 @@ static bool filter_needed(const struct choice *choice)
 	return false;
 }
 
+static bool engines_replaced(const struct choice *choice)
+{
+	for (size_t i = 0; i < choice->count; i++)
+		if (choice->items[i]->replaces_engines)
+			return true;
+	return false;
+}
+
 /* Goes on after a backend's error, to report those of all. */
 static bool artifacts_make(struct task_job *job, const struct choice *choice, struct artifacts *artifacts)
 {
@@ -34,18 +43,32 @@ static bool artifacts_make(struct task_job *job, const struct choice *choice, st
 		if (!emission.filter)
 			return false;
 	}
+	if (engines_replaced(choice))
+		oci_profile_warn(&job->compilation, job->policy);
 	bool good = true;
 	for (size_t i = 0; i < choice->count; i++)
 		good &= choice->items[i]->emit(&emission, artifacts);
 	return good && !diags_exit_status(job->compilation.diags);
 }
 
-static bool is_selected(const struct options *options, const struct backend *backend)
+/* By name, or by default for this policy. */
+static bool is_selected(const struct task_job *job, const struct options *options,
+			const struct backend *backend)
 {
 	for (size_t i = 0; i < options->selected_count; i++)
 		if (options->selected[i] == backend)
 			return true;
-	return false;
+	return options->defaults && backend->by_default_for && backend->by_default_for(job->policy);
+}
+
+static struct choice choice_selected(const struct task_job *job, const struct options *options)
+{
+	struct arena *arena = job->compilation.arena;
+	struct choice choice = { .items = arena_array(arena, backend_count, sizeof *choice.items) };
+	for (size_t i = 0; i < backend_count; i++)
+		if (is_selected(job, options, backends[i]))
+			choice.items[choice.count++] = backends[i];
+	return choice;
 }
 
 /*
@@ -59,25 +82,26 @@ static struct choice choice_listed(struct task_job *job, const struct options *o
 	bool *listed = arena_array(arena, backend_count, sizeof *listed);
 	output_listed(&job->compilation, job->policy, options->folder, listed);
 	for (size_t i = 0; i < backend_count; i++) {
-		bool selected = is_selected(options, backends[i]);
+		bool selected = is_selected(job, options, backends[i]);
 		if (selected ? all : listed[i])
 			choice.items[choice.count++] = backends[i];
 	}
 	return choice;
 }
 
-static void outputs_list(struct compilation *compilation, const struct policy *policy,
-			 const struct options *options, struct strbuf *out)
+static void outputs_list(struct task_job *job, const struct options *options)
 {
-	struct emission emission = { .compilation = compilation, .policy = policy };
+	struct compilation *compilation = &job->compilation;
+	struct emission emission = { .compilation = compilation, .policy = job->policy };
+	struct choice selected = choice_selected(job, options);
 	struct artifacts artifacts = { 0 };
-	for (size_t i = 0; i < options->selected_count; i++)
-		options->selected[i]->list(&emission, &artifacts);
+	for (size_t i = 0; i < selected.count; i++)
+		selected.items[i]->list(&emission, &artifacts);
 	for (size_t i = 0; i < artifacts.count; i++)
-		strbuf_printf(out, "%s\n",
+		strbuf_printf(&job->out, "%s\n",
 			      output_path(compilation, options->folder, artifacts.items[i].path));
-	const char *manifest = output_manifest_name(compilation, policy->name);
-	strbuf_printf(out, "%s\n", output_path(compilation, options->folder, manifest));
+	const char *manifest = output_manifest_name(compilation, job->policy->name);
+	strbuf_printf(&job->out, "%s\n", output_path(compilation, options->folder, manifest));
 }
 
 static const char *state_word(enum output_state state, bool dry_run)
@@ -146,14 +170,17 @@ static void write_all(struct task_job *jobs, size_t count, const struct options 
 {
 	if (options->list_outputs || options->check || !inputs_spared(jobs, count, options, arena))
 		return;
-	struct output_target target = { options->folder, options->selected, options->selected_count };
 	struct output_job *outputs = arena_array(arena, count, sizeof *outputs);
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++) {
+		struct choice selected = choice_selected(&jobs[i], options);
 		outputs[i] = (struct output_job){ .compilation = &jobs[i].compilation,
 						  .policy = jobs[i].policy,
+						  .selected = selected.items,
+						  .selected_count = selected.count,
 						  .artifacts = jobs[i].artifacts,
 						  .unselected = jobs[i].unselected };
-	if (!output_commit(&target, outputs, count, options->dry_run) || options->quiet)
+	}
+	if (!output_commit(options->folder, outputs, count, options->dry_run) || options->quiet)
 		return;
 	for (size_t i = 0; i < count; i++) {
 		task_summary(jobs[i].policy, &jobs[i].out);
@@ -169,8 +196,12 @@ static int compare(struct task_job *job, const struct options *options)
 		return 0; /* the errors decide */
 	bool current;
 	struct strbuf lags = STRBUF_INIT;
-	struct output_target target = { options->folder, choice.items, choice.count };
-	if (output_check(&job->compilation, job->policy, &target, &job->artifacts, &lags, &current) &&
+	const struct output_job output = { .compilation = &job->compilation,
+					   .policy = job->policy,
+					   .selected = choice.items,
+					   .selected_count = choice.count,
+					   .artifacts = job->artifacts };
+	if (output_check(options->folder, &output, &lags, &current) &&
 	    !options->quiet)
 		strbuf_add(&job->out, lags.bytes, lags.size);
 	strbuf_release(&lags);
@@ -190,12 +221,12 @@ static void unselected_look(struct task_job *job, const struct choice *unselecte
 static int compile(struct task_job *job, const struct options *options)
 {
 	if (options->list_outputs) {
-		outputs_list(&job->compilation, job->policy, options, &job->out);
+		outputs_list(job, options);
 		return 0;
 	}
 	if (options->check)
 		return compare(job, options);
-	struct choice selected = { options->selected, options->selected_count };
+	struct choice selected = choice_selected(job, options);
 	struct choice unselected = choice_listed(job, options, false);
 	if (artifacts_make(job, &selected, &job->artifacts) && unselected.count && !options->quiet)
 		unselected_look(job, &unselected);

@@ -74,6 +74,12 @@ const struct syscall_entry *abi_call(enum abi abi, size_t index);
 const struct syscall_entry *abi_call_numbered(enum abi abi, int32_t number);
 
 /*
+ * Whether the profile that container engines take by default lets the call pass without a capability,
+ * whatever its arguments. Source: compiler/data/engines.tsv, which names its own: x86_64's calls.
+ */
+bool syscall_passes_engines(const char *name);
+
+/*
  * A capability, and what a filter on numbers can see of it.
  * Source: compiler/data/capabilities.tsv, which names its own.
  */

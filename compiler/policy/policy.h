@@ -185,6 +185,14 @@ static inline bool policy_names_abi(const struct policy *policy, unsigned abi)
 
 /* Whether at least one named ABI has the call. */
 bool policy_has_call(const struct policy *policy, const struct syscall_entry *call);
+/*
+ * Whether a call that no row names is refused. Only then may a filter take the place of another
+ * program's own: a list of denials would let pass what that one refuses.
+ */
+static inline bool policy_denies_by_omission(const struct policy *policy)
+{
+	return !action_passes(policy->seccomp.fallback);
+}
 
 /* Distinct calls among the denials that at least one named ABI has. */
 size_t policy_denied_calls(const struct policy *policy);

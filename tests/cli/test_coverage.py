@@ -79,7 +79,7 @@ def every_option_of_a_later_version_has_a_case():
 def every_artifact_of_a_later_version_has_a_case():
     table = re.search(r"static const char \*const later\[\] = \{([^}]*)\}", source("compiler/options.c"))
     names = re.findall(r"\"([a-z-]+)\"", table[1])
-    equal(len(names) >= 3, True, names)
+    equal(len(names) >= 1, True, names)
     equal(never_said([f"'{name}'" for name in names]), [])
 
 

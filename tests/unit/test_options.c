@@ -120,14 +120,41 @@ static void emit_selects_in_the_order_of_the_table(void **state)
 	(void)state;
 }
 
+/* What is by default for some policies is chosen later, where the defaults were asked for. */
+static void emit_keeps_the_defaults_or_replaces_them(void **state)
+{
+	static const struct {
+		const char *first, *second;
+		bool defaults;
+	} lines[] = {
+		{ NULL, NULL, true },
+		{ "alpha", NULL, false },
+		{ "+gamma-text", NULL, true },
+		{ "all", NULL, false },
+		{ "+gamma-text", "alpha", true },
+		{ "alpha", "+gamma-text", false },
+	};
+	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+		struct line line = !lines[i].first ? PARSE(FOR_COMPILE, "p") :
+				   !lines[i].second ?
+						     PARSE(FOR_COMPILE, "--emit", lines[i].first, "p") :
+						     PARSE(FOR_COMPILE, "--emit", lines[i].first, "--emit",
+							   lines[i].second, "p");
+		assert_null(line.message);
+		assert_int_equal(line.options.defaults, lines[i].defaults);
+		arena_free(line.arena);
+	}
+	(void)state;
+}
+
 static void emit_refuses_what_there_is_not(void **state)
 {
 	assert_wrong(PARSE(FOR_COMPILE, "--emit", "betta", "p"),
 		     "--emit: there is no artifact 'betta'; did you mean 'beta'?");
 	assert_wrong(PARSE(FOR_COMPILE, "--emit", "alpha,xyz", "p"),
 		     "--emit: there is no artifact 'xyz'; there are alpha, beta, gamma-text");
-	assert_wrong(PARSE(FOR_COMPILE, "--emit", "oci-seccomp", "p"),
-		     "--emit: 'oci-seccomp' is not built yet");
+	assert_wrong(PARSE(FOR_COMPILE, "--emit", "markdown", "p"),
+		     "--emit: 'markdown' is not built yet");
 	assert_wrong(PARSE(FOR_COMPILE, "--emit", "", "p"), "--emit: an empty name in the list");
 	assert_wrong(PARSE(FOR_COMPILE, "--emit", "alpha,", "p"), "--emit: an empty name in the list");
 	assert_wrong(PARSE(FOR_COMPILE, "--emit", "+", "p"), "--emit: an empty name in the list");
@@ -251,6 +278,7 @@ int main(void)
 		cmocka_unit_test(defaults_are_those_of_the_manual),
 		cmocka_unit_test(options_stand_anywhere),
 		cmocka_unit_test(emit_selects_in_the_order_of_the_table),
+		cmocka_unit_test(emit_keeps_the_defaults_or_replaces_them),
 		cmocka_unit_test(emit_refuses_what_there_is_not),
 		cmocka_unit_test(today_is_a_day_of_the_calendar),
 		cmocka_unit_test(counts_are_whole_numbers),

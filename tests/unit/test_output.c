@@ -81,11 +81,12 @@ static void put(struct place *place, const char *name, const char *text)
 
 static bool commit(struct place *place, size_t selected, struct artifact *items, size_t count, bool dry_run)
 {
-	struct output_target target = { place->scratch.folder, both, selected };
 	struct output_job job = { .compilation = &place->compilation,
 				  .policy = &policy,
+				  .selected = both,
+				  .selected_count = selected,
 				  .artifacts = { items, count, count } };
-	bool good = output_commit(&target, &job, 1, dry_run);
+	bool good = output_commit(place->scratch.folder, &job, 1, dry_run);
 	place->results = job.results;
 	return good;
 }
@@ -242,20 +243,24 @@ static void a_folder_that_cannot_be_made_is_trouble(void **state)
 	struct place *place = *state;
 	struct output_job job = { .compilation = &place->compilation,
 				  .policy = &policy,
+				  .selected = both,
+				  .selected_count = 2,
 				  .artifacts = { first, 2, 2 } };
 	put(place, "file", "");
-	struct output_target target = { path_of(place, "file/x"), both, 2 };
-	assert_false(output_commit(&target, &job, 1, false));
+	assert_false(output_commit(path_of(place, "file/x"), &job, 1, false));
 	assert_int_equal(diags_exit_status(place->compilation.diags), 2);
 }
 
 static void assert_check(struct place *place, bool current, const char *wanted)
 {
-	struct artifacts artifacts = { first, 2, 2 };
-	struct output_target target = { place->scratch.folder, both, 2 };
+	const struct output_job job = { .compilation = &place->compilation,
+					.policy = &policy,
+					.selected = both,
+					.selected_count = 2,
+					.artifacts = { first, 2, 2 } };
 	struct strbuf out = STRBUF_INIT;
 	bool got;
-	assert_true(output_check(&place->compilation, &policy, &target, &artifacts, &out, &got));
+	assert_true(output_check(place->scratch.folder, &job, &out, &got));
 	assert_int_equal(got, current);
 	assert_string_equal(out.bytes, wanted);
 	strbuf_release(&out);

@@ -19,6 +19,8 @@ static void check(struct policy_builder *builder, const struct row *row, enum st
 	assert_int_equal(strength_of(&sets, row, STRENGTH_PYTHON), asked);
 	assert_int_equal(strength_of(&sets, row, STRENGTH_SECCOMP), filter);
 	assert_int_equal(strength_of(&sets, row, STRENGTH_BPF), filter);
+	assert_int_equal(strength_of(&sets, row, STRENGTH_OCI_SECCOMP), filter);
+	assert_int_equal(strength_of(&sets, row, STRENGTH_SPO), filter);
 	assert_int_equal(strength_of(&sets, row, STRENGTH_PLUGIN_YAML), declared);
 	assert_int_equal(strength_of(&sets, row, STRENGTH_NAMES), names);
 }

@@ -1,0 +1,308 @@
+#include "backends/oci_profile.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "backends/filter/decisions.h"
+#include "compiler/base/arena.h"
+#include "compiler/base/compilation.h"
+#include "compiler/base/diag.h"
+
+/* Of Linux, not of the host. */
+enum { ERRNO_EPERM = 1, ERRNO_EACCES = 13, ERRNO_ENOSYS = 38 };
+
+/* ---- words ---- */
+
+const char *oci_profile_action(struct action action)
+{
+	switch (action.kind) {
+	case ACTION_ALLOW:
+		return "SCMP_ACT_ALLOW";
+	case ACTION_ERRNO:
+		return "SCMP_ACT_ERRNO";
+	case ACTION_KILL:
+		return "SCMP_ACT_KILL_PROCESS";
+	case ACTION_LOG:
+		break;
+	}
+	return "SCMP_ACT_LOG";
+}
+
+unsigned oci_profile_errno(struct action action)
+{
+	return action.kind == ACTION_ERRNO && action.errno_value != ERRNO_EPERM ? action.errno_value : 0;
+}
+
+static const char *architecture_name(enum abi abi)
+{
+	static const char *const names[ABI_COUNT] = {
+		[ABI_X86_64] = "SCMP_ARCH_X86_64",
+		[ABI_I386] = "SCMP_ARCH_X86",
+		[ABI_X32] = "SCMP_ARCH_X32",
+		[ABI_AARCH64] = "SCMP_ARCH_AARCH64",
+		[ABI_ARM] = "SCMP_ARCH_ARM",
+		[ABI_RISCV64] = "SCMP_ARCH_RISCV64",
+		[ABI_S390X] = "SCMP_ARCH_S390X",
+		[ABI_PPC64LE] = "SCMP_ARCH_PPC64LE",
+		[ABI_LOONGARCH64] = "SCMP_ARCH_LOONGARCH64",
+	};
+	assert(names[abi]);
+	return names[abi];
+}
+
+/* ---- what each call gets ---- */
+
+/* By the call's place in syscall_table. */
+struct outcome {
+	bool known; /* a named ABI of the byte order has the call */
+	struct action action;
+};
+
+static bool is_of_order(enum abi abi, enum oci_order order)
+{
+	return abi_facts(abi)->big_endian == (order == OCI_BIG_ENDIAN);
+}
+
+bool oci_profile_wanted(const struct policy *policy, enum oci_order order)
+{
+	for (enum abi abi = 0; abi < ABI_COUNT; abi++)
+		if (policy_names_abi(policy, abi) && is_of_order(abi, order))
+			return true;
+	return false;
+}
+
+/* NULL for a number that is no call of the token's named ABIs. */
+static const struct syscall_entry *decided_call(const struct decisions *decisions, uint32_t number)
+{
+	const struct syscall_entry *call = NULL;
+	for (unsigned abi = 0; abi < ABI_COUNT && !call; abi++) {
+		uint32_t plain = number - abi_facts((enum abi)abi)->base;
+		if (decisions->abis & 1u << abi && plain <= INT32_MAX)
+			call = abi_call_numbered((enum abi)abi, (int32_t)plain);
+	}
+	return call;
+}
+
+/* A policy decides by name, so no two ABIs have two decisions: one rule can say both. */
+static void outcomes_add(struct outcome *outcomes, const struct decisions *decisions)
+{
+	for (size_t i = 0; i < decisions->known_count; i++) {
+		const struct decision *decision = &decisions->known[i];
+		const struct syscall_entry *call = decided_call(decisions, decision->number);
+		if (!call)
+			continue;
+		struct outcome *outcome = &outcomes[call - syscall_table];
+		assert(!outcome->known || action_equal(outcome->action, decision->action));
+		*outcome = (struct outcome){ true, decision->action };
+	}
+}
+
+/* Each token has numbers that no table knows. */
+static struct action unknown_action(const struct decisions *decisions)
+{
+	size_t i = 0;
+	while (decisions->zones[i].kind != ZONE_UNKNOWN) {
+		i++;
+		assert(i < decisions->zone_count);
+	}
+	return decisions->zones[i].action;
+}
+
+static struct outcome *outcomes_make(struct arena *arena, const struct policy *policy, enum oci_order order,
+				     struct action *unknown)
+{
+	size_t count;
+	const struct decisions *list = decisions_make(arena, policy, &count);
+	struct outcome *outcomes = arena_array(arena, syscall_table_size, sizeof *outcomes);
+	*unknown = (struct action){ .kind = ACTION_KILL };
+	for (size_t i = 0; i < count; i++) {
+		if (!is_of_order(list[i].abi, order))
+			continue;
+		*unknown = unknown_action(&list[i]);
+		outcomes_add(outcomes, &list[i]);
+	}
+	return outcomes;
+}
+
+/* ---- socketcall and ipc ---- */
+
+static const char *const multiplexers[] = { "socketcall", "ipc" };
+
+enum { MULTIPLEXER_COUNT = sizeof multiplexers / sizeof *multiplexers };
+
+static struct outcome *multiplexer_outcome(struct outcome *outcomes, size_t index)
+{
+	return &outcomes[syscall_find(multiplexers[index]) - syscall_table];
+}
+
+/*
+ * For a rule about socket, shmget or their like libseccomp also makes one about socketcall or ipc, unless
+ * that call has a rule of its own. Engines pass over a rule that says what the default says; so where these
+ * two are refused by default, what is let pass by name would open them.
+ */
+static bool multiplexer_opens(struct outcome *outcomes, struct action fallback)
+{
+	bool passes = false, refused = false;
+	for (size_t i = 0; i < syscall_table_size; i++)
+		passes |= outcomes[i].known && action_passes(outcomes[i].action);
+	for (size_t i = 0; i < MULTIPLEXER_COUNT; i++) {
+		const struct outcome *outcome = multiplexer_outcome(outcomes, i);
+		refused |= outcome->known && action_equal(outcome->action, fallback);
+	}
+	return passes && refused && !action_passes(fallback);
+}
+
+/* Where the default can be no other, the two calls get another errno than it: refused all the same. */
+static void multiplexers_refuse(struct outcome *outcomes, struct action fallback)
+{
+	for (size_t i = 0; i < MULTIPLEXER_COUNT; i++) {
+		struct outcome *outcome = multiplexer_outcome(outcomes, i);
+		if (outcome->known && action_equal(outcome->action, fallback))
+			outcome->action = (struct action){ ACTION_ERRNO, ERRNO_ENOSYS };
+	}
+}
+
+/*
+ * What unknown numbers get, as far as the form can say it. Where that would open socketcall or ipc, the first
+ * other refusal that does not: then each known call has its rule, and unknown numbers stay refused.
+ */
+static struct action fallback_choose(struct outcome *outcomes, struct action unknown, enum oci_default form)
+{
+	static const uint16_t errnos[] = { ERRNO_ENOSYS, ERRNO_EPERM, ERRNO_EACCES };
+	bool fixed = form == OCI_DEFAULT_EPERM;
+	struct action first = unknown;
+	if (unknown.kind == ACTION_ERRNO && fixed)
+		first.errno_value = ERRNO_EPERM;
+	if (!multiplexer_opens(outcomes, first))
+		return first;
+	for (size_t i = 0; i < sizeof errnos / sizeof *errnos; i++) {
+		struct action other = { ACTION_ERRNO, errnos[i] };
+		if ((!fixed || errnos[i] == ERRNO_EPERM) && !multiplexer_opens(outcomes, other))
+			return other;
+	}
+	multiplexers_refuse(outcomes, first);
+	return first;
+}
+
+/* ---- rules ---- */
+
+struct ruling {
+	const struct syscall_entry *call;
+	struct action action;
+};
+
+static unsigned action_rank(struct action action)
+{
+	static const unsigned ranks[] = {
+		[ACTION_ALLOW] = 0,
+		[ACTION_LOG] = 1,
+		[ACTION_ERRNO] = 2,
+		[ACTION_KILL] = 3,
+	};
+	return ranks[action.kind] << 12 | (action.kind == ACTION_ERRNO ? action.errno_value : 0u);
+}
+
+/* Calls lie in the table by name. */
+static int by_action_and_name(const void *left, const void *right)
+{
+	const struct ruling *a = left, *b = right;
+	unsigned first = action_rank(a->action), second = action_rank(b->action);
+	if (first != second)
+		return first < second ? -1 : 1;
+	return (a->call > b->call) - (a->call < b->call);
+}
+
+static size_t rulings_collect(const struct outcome *outcomes, struct action fallback, struct ruling *rulings)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < syscall_table_size; i++)
+		if (outcomes[i].known && !action_equal(outcomes[i].action, fallback))
+			rulings[count++] = (struct ruling){ &syscall_table[i], outcomes[i].action };
+	if (count)
+		qsort(rulings, count, sizeof *rulings, by_action_and_name);
+	return count;
+}
+
+static void rules_make(struct arena *arena, const struct outcome *outcomes, struct oci_profile *profile)
+{
+	struct ruling *rulings = arena_array(arena, syscall_table_size, sizeof *rulings);
+	size_t count = rulings_collect(outcomes, profile->fallback, rulings);
+	const struct syscall_entry **calls = arena_array(arena, count + 1, sizeof *calls);
+	struct oci_rule *rules = arena_array(arena, count + 1, sizeof *rules);
+	for (size_t i = 0; i < count; i++) {
+		calls[i] = rulings[i].call;
+		if (i == 0 || !action_equal(rulings[i].action, rulings[i - 1].action))
+			rules[profile->rule_count++] = (struct oci_rule){ rulings[i].action, &calls[i], 0 };
+		rules[profile->rule_count - 1].count++;
+	}
+	profile->rules = rules;
+}
+
+static void architectures_make(struct arena *arena, const struct policy *policy, enum oci_order order,
+			       struct oci_profile *profile)
+{
+	const char **names = arena_array(arena, ABI_COUNT, sizeof *names);
+	for (enum abi abi = 0; abi < ABI_COUNT; abi++)
+		if (policy_names_abi(policy, abi) && is_of_order(abi, order))
+			names[profile->architecture_count++] = architecture_name(abi);
+	profile->architectures = names;
+}
+
+struct oci_profile oci_profile_make(struct arena *arena, const struct policy *policy, enum oci_order order,
+				    enum oci_default form)
+{
+	struct oci_profile profile = { .rule_count = 0 };
+	struct action unknown;
+	struct outcome *outcomes = outcomes_make(arena, policy, order, &unknown);
+	profile.fallback = fallback_choose(outcomes, unknown, form);
+	architectures_make(arena, policy, order, &profile);
+	rules_make(arena, outcomes, &profile);
+	assert(profile.architecture_count);
+	return profile;
+}
+
+/* ---- what an engine would let pass ---- */
+
+/* Of x86_64 and aarch64 alone: of others the list of what engines let pass says little. */
+static bool is_engines_refusal(const struct syscall_entry *call)
+{
+	return (call->numbers[ABI_X86_64] >= 0 || call->numbers[ABI_AARCH64] >= 0) &&
+	       !syscall_passes_engines(call->name);
+}
+
+/* "acct, add_key, bpf and 68 more"; NULL where there is none. */
+static const char *opened_calls(struct arena *arena, const struct policy *policy)
+{
+	enum { SHOWN = 3 };
+	struct action unknown;
+	const struct outcome *outcomes = outcomes_make(arena, policy, OCI_LITTLE_ENDIAN, &unknown);
+	const char *list = NULL;
+	size_t count = 0;
+	for (size_t i = 0; i < syscall_table_size; i++) {
+		if (!outcomes[i].known || !action_passes(outcomes[i].action) ||
+		    !is_engines_refusal(&syscall_table[i]))
+			continue;
+		if (count < SHOWN)
+			list = arena_printf(arena, "%s%s%s", list ? list : "", list ? ", " : "",
+					    syscall_table[i].name);
+		count++;
+	}
+	return count > SHOWN ? arena_printf(arena, "%s and %zu more", list, count - SHOWN) : list;
+}
+
+void oci_profile_warn(struct compilation *compilation, const struct policy *policy)
+{
+	if (policy_denies_by_omission(policy) || !diag_enabled(compilation->diags, DIAG_OCI_REPLACES_DEFAULT))
+		return;
+	const char *opened = opened_calls(compilation->arena, policy);
+	if (!opened)
+		return;
+	struct diagnostic *d =
+		diag_report(compilation->diags, DIAG_OCI_REPLACES_DEFAULT, (struct span){ 0 },
+			    "an engine takes the profile of '%s' in place of its own, which refuses "
+			    "what this one lets pass: %s",
+			    policy->name, opened);
+	diag_help(d, "to keep those refused, deny what is not listed: 'base @container' of "
+		     "<std-container-2026>, or a 'default' that refuses");
+}

@@ -1,0 +1,92 @@
+/*
+ * NAME.seccomp.json: the OCI runtime specification's linux.seccomp object, for runc, crun, Docker, Podman and
+ * Kubernetes; NAME.be.seccomp.json for the big-endian ABIs. Names stand one a line, so that a change of the
+ * policy shows as a change of lines.
+ */
+#include "backends/backend.h"
+#include "backends/json_writer.h"
+#include "backends/oci_profile.h"
+#include "compiler/base/compilation.h"
+#include "compiler/base/strbuf.h"
+
+static const char *const suffixes[OCI_ORDER_COUNT] = {
+	[OCI_LITTLE_ENDIAN] = ".seccomp.json",
+	[OCI_BIG_ENDIAN] = ".be.seccomp.json",
+};
+
+static void add_action(struct json_writer *json, const char *key, const char *errno_key, struct action action)
+{
+	json_text(json, key, oci_profile_action(action));
+	if (oci_profile_errno(action))
+		json_number(json, errno_key, oci_profile_errno(action));
+}
+
+static void add_rule(struct json_writer *json, const struct oci_rule *rule)
+{
+	json_open_object(json, NULL);
+	json_open_list(json, "names");
+	for (size_t i = 0; i < rule->count; i++)
+		json_text(json, NULL, rule->calls[i]->name);
+	json_close_list(json);
+	add_action(json, "action", "errnoRet", rule->action);
+	json_close_object(json);
+}
+
+static void add_profile(struct strbuf *out, const struct oci_profile *profile)
+{
+	struct json_writer json = JSON_WRITER_INIT(out);
+	json_open_object(&json, NULL);
+	add_action(&json, "defaultAction", "defaultErrnoRet", profile->fallback);
+	json_open_row(&json, "architectures");
+	for (size_t i = 0; i < profile->architecture_count; i++)
+		json_row_text(&json, profile->architectures[i]);
+	json_close_row(&json);
+	json_open_list(&json, "syscalls");
+	for (size_t i = 0; i < profile->rule_count; i++)
+		add_rule(&json, &profile->rules[i]);
+	json_close_list(&json);
+	json_close_object(&json);
+	json_finish(&json);
+}
+
+static bool oci_seccomp_owns(const struct policy *policy, const char *path)
+{
+	return artifact_is_named(policy, path, suffixes[OCI_LITTLE_ENDIAN]) ||
+	       artifact_is_named(policy, path, suffixes[OCI_BIG_ENDIAN]);
+}
+
+static void oci_seccomp_list(const struct emission *emission, struct artifacts *out)
+{
+	for (enum oci_order order = 0; order < OCI_ORDER_COUNT; order++)
+		if (oci_profile_wanted(emission->policy, order))
+			artifact_add(emission, out, &backend_oci_seccomp,
+				     artifact_name(emission, suffixes[order]), "", 0);
+}
+
+static bool oci_seccomp_emit(const struct emission *emission, struct artifacts *out)
+{
+	for (enum oci_order order = 0; order < OCI_ORDER_COUNT; order++) {
+		if (!oci_profile_wanted(emission->policy, order))
+			continue;
+		struct strbuf text = STRBUF_INIT;
+		struct oci_profile profile = oci_profile_make(emission->compilation->arena, emission->policy,
+							      order, OCI_DEFAULT_ERRNO);
+		add_profile(&text, &profile);
+		artifact_add(emission, out, &backend_oci_seccomp, artifact_name(emission, suffixes[order]),
+			     text.bytes, text.size);
+		strbuf_release(&text);
+	}
+	return true;
+}
+
+const struct backend backend_oci_seccomp = {
+	.name = "oci-seccomp",
+	.summary = "NAME.seccomp.json: a profile for container engines; by default where a policy denies by "
+		   "omission",
+	.by_default_for = policy_denies_by_omission,
+	.needs_filter = true,
+	.replaces_engines = true,
+	.owns = oci_seccomp_owns,
+	.list = oci_seccomp_list,
+	.emit = oci_seccomp_emit,
+};

@@ -1,0 +1,116 @@
+/*
+ * NAME.spo.yaml: the profile of oci_seccomp.c as a SeccompProfile of Kubernetes' security-profiles-operator.
+ * Its SeccompProfileSpec (api/seccompprofile/v1beta1) has no defaultErrnoRet, so what is refused by default
+ * gets EPERM, and each other errno is a rule.
+ */
+#include <string.h>
+
+#include "backends/backend.h"
+#include "backends/oci_profile.h"
+#include "backends/quote.h"
+#include "backends/strength.h"
+#include "compiler/base/arena.h"
+#include "compiler/base/compilation.h"
+#include "compiler/base/strbuf.h"
+
+static const char *const suffixes[OCI_ORDER_COUNT] = {
+	[OCI_LITTLE_ENDIAN] = ".spo.yaml",
+	[OCI_BIG_ENDIAN] = ".be.spo.yaml",
+};
+
+/* A name in Kubernetes has no '_', and ends with a letter or a digit. */
+static const char *object_name(struct arena *arena, const struct policy *policy, enum oci_order order)
+{
+	char *name = arena_copy(arena, policy->name, strlen(policy->name)), *end = name + strlen(name);
+	for (char *at = name; *at; at++)
+		if (*at == '_')
+			*at = '-';
+	while (end[-1] == '-')
+		*--end = '\0';
+	return order == OCI_BIG_ENDIAN ? arena_printf(arena, "%s-be", name) : name;
+}
+
+static void add_member(struct strbuf *out, const char *literal, const char *text)
+{
+	strbuf_add_text(out, literal);
+	quote_yaml(out, text);
+	strbuf_add_text(out, "\n");
+}
+
+static void add_rule(struct strbuf *out, const struct oci_rule *rule)
+{
+	add_member(out, "    - action: ", oci_profile_action(rule->action));
+	if (oci_profile_errno(rule->action)) {
+		strbuf_add_text(out, "      errnoRet: ");
+		quote_number(out, oci_profile_errno(rule->action));
+		strbuf_add_text(out, "\n");
+	}
+	strbuf_add_text(out, "      names:\n");
+	for (size_t i = 0; i < rule->count; i++)
+		add_member(out, "        - ", rule->calls[i]->name);
+}
+
+static void add_spec(struct strbuf *out, const struct oci_profile *profile)
+{
+	strbuf_add_text(out, "spec:\n");
+	add_member(out, "  defaultAction: ", oci_profile_action(profile->fallback));
+	strbuf_add_text(out, "  architectures:\n");
+	for (size_t i = 0; i < profile->architecture_count; i++)
+		add_member(out, "    - ", profile->architectures[i]);
+	strbuf_add_text(out, profile->rule_count ? "  syscalls:\n" : "  syscalls: []\n");
+	for (size_t i = 0; i < profile->rule_count; i++)
+		add_rule(out, &profile->rules[i]);
+}
+
+static void add_object(struct strbuf *out, const struct emission *emission, enum oci_order order)
+{
+	struct arena *arena = emission->compilation->arena;
+	struct oci_profile profile = oci_profile_make(arena, emission->policy, order, OCI_DEFAULT_EPERM);
+	strbuf_add_text(out, "# ");
+	mark_add(out, emission->policy, quote_text_line);
+	strbuf_add_text(out, "\n#\n");
+	caveat_add(out, "# ", strength_caveat(STRENGTH_SPO), quote_text_line);
+	strbuf_add_text(out, "apiVersion: security-profiles-operator.x-k8s.io/v1beta1\n"
+			     "kind: SeccompProfile\n"
+			     "metadata:\n");
+	add_member(out, "  name: ", object_name(arena, emission->policy, order));
+	add_spec(out, &profile);
+}
+
+static bool spo_owns(const struct policy *policy, const char *path)
+{
+	return artifact_is_named(policy, path, suffixes[OCI_LITTLE_ENDIAN]) ||
+	       artifact_is_named(policy, path, suffixes[OCI_BIG_ENDIAN]);
+}
+
+static void spo_list(const struct emission *emission, struct artifacts *out)
+{
+	for (enum oci_order order = 0; order < OCI_ORDER_COUNT; order++)
+		if (oci_profile_wanted(emission->policy, order))
+			artifact_add(emission, out, &backend_spo, artifact_name(emission, suffixes[order]),
+				     "", 0);
+}
+
+static bool spo_emit(const struct emission *emission, struct artifacts *out)
+{
+	for (enum oci_order order = 0; order < OCI_ORDER_COUNT; order++) {
+		if (!oci_profile_wanted(emission->policy, order))
+			continue;
+		struct strbuf text = STRBUF_INIT;
+		add_object(&text, emission, order);
+		artifact_add(emission, out, &backend_spo, artifact_name(emission, suffixes[order]),
+			     text.bytes, text.size);
+		strbuf_release(&text);
+	}
+	return true;
+}
+
+const struct backend backend_spo = {
+	.name = "spo",
+	.summary = "NAME.spo.yaml: the profile for the security-profiles-operator of Kubernetes",
+	.needs_filter = true,
+	.replaces_engines = true,
+	.owns = spo_owns,
+	.list = spo_list,
+	.emit = spo_emit,
+};
