@@ -110,7 +110,7 @@ static void inputs_collect(struct arena *arena, const struct task_job *job, stru
 {
 	for (size_t i = 0; i < sources_count(job->compilation.sources); i++) {
 		const struct source *source = sources_get(job->compilation.sources, i);
-		const char *identity = file_identity(arena, source->path);
+		const char *identity = source->shipped ? NULL : file_identity(arena, source->path);
 		if (identity)
 			*map_at(inputs, identity, strlen(identity)) = (void *)source;
 	}

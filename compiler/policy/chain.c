@@ -4,6 +4,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "compiler/data/libraries.h"
 #include "compiler/policy/parse.h"
 #include "compiler/policy/resolve.h"
 #include "compiler/policy/resolver.h"
@@ -161,41 +162,83 @@ const char *file_identity(struct arena *arena, const char *path)
 	return arena_printf(arena, "%ju:%ju", (uintmax_t)status.st_dev, (uintmax_t)status.st_ino);
 }
 
+/* Whether the library is in already; it is from now on. */
+static bool library_known(struct map *libraries, const char *identity, const struct ast_statement *use)
+{
+	void **known = map_at(libraries, identity, strlen(identity));
+	if (*known)
+		return true;
+	*known = (void *)use;
+	return false;
+}
+
+static void report_not_shipped(struct resolver *resolver, const struct ast_word *name)
+{
+	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_LIBRARY, name->span,
+					   "no library '%s' ships with allowc", name->text);
+	const char *near = library_nearest(name->text);
+	if (near) {
+		diag_help(d, "did you mean <%s>?", near);
+		return;
+	}
+	char *names = "";
+	for (size_t i = 0; i < library_table_size; i++)
+		names = arena_printf(resolver->compilation->arena, "%s%s<%s>", names, *names ? ", " : "",
+				     library_table[i].name);
+	diag_help(d, "there are %s; a file of your own stands in quotes", names);
+}
+
+/* The text of `use <std-…>`; NULL where there is none, or where it is in already. */
+static const struct source *shipped_open(struct resolver *resolver, const struct ast_statement *use)
+{
+	const struct library *library = library_find(use->name.text);
+	if (!library) {
+		report_not_shipped(resolver, &use->name);
+		return NULL;
+	}
+	if (library_known(resolver->shipped_libraries, library->name, use))
+		return NULL;
+	struct compilation *compilation = resolver->compilation;
+	const char *name = arena_printf(compilation->arena, "<%s>", library->name);
+	struct source *source =
+		sources_add_shipped(compilation->sources, name, library->text, library->size);
+	source->extended_from = use->name.span;
+	return source;
+}
+
+/* The same of `use "file"`. */
+static const struct source *library_open(struct resolver *resolver, const struct layer_work *user,
+					 const struct ast_statement *use)
+{
+	struct arena *arena = resolver->compilation->arena;
+	const char *path = path_beside(arena, user->ast.source->path, use->name.text);
+	const char *identity = file_identity(arena, path);
+	if (library_known(resolver->libraries, identity ? identity : path, use))
+		return NULL;
+	if (resolver->library_depth < LAYERS_MAX)
+		return named_file_load(resolver, path, use->name.span, DIAG_LIBRARY, "the library");
+	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_LIBRARY, use->name.span,
+					   "libraries bring in libraries more than %d deep", LAYERS_MAX);
+	diag_help(d, "bring them in from one file");
+	return NULL;
+}
+
 static void library_load(struct resolver *resolver, const struct layer_work *user,
 			 const struct ast_statement *use)
 {
 	if (use->broken || !use->name.text)
 		return;
-	if (use->angled) {
-		not_built(resolver, use->keyword, "a library that ships with allowc ('use <…>')");
-		return;
-	}
-	struct compilation *compilation = resolver->compilation;
-	const char *path = path_beside(compilation->arena, user->ast.source->path, use->name.text);
-	const char *identity = file_identity(compilation->arena, path);
-	if (!identity)
-		identity = path;
-	void **known = map_at(resolver->libraries, identity, strlen(identity));
-	if (*known)
-		return;
-	*known = (void *)use;
-	if (resolver->library_depth == LAYERS_MAX) {
-		struct diagnostic *d = diag_report(compilation->diags, DIAG_LIBRARY, use->name.span,
-						   "libraries bring in libraries more than %d deep", LAYERS_MAX);
-		diag_help(d, "bring them in from one file");
-		return;
-	}
 	const struct source *source =
-		named_file_load(resolver, path, use->name.span, DIAG_LIBRARY, "the library");
+		use->angled ? shipped_open(resolver, use) : library_open(resolver, user, use);
 	if (!source)
 		return;
-	struct layer_work library = { .layer = user->layer };
-	layer_parse(compilation, source, &library.ast);
-	struct layer_work *kept = arena_alloc(compilation->arena, sizeof *kept);
-	*kept = library;
+	struct compilation *compilation = resolver->compilation;
+	struct layer_work *library = arena_alloc(compilation->arena, sizeof *library);
+	library->layer = user->layer;
+	layer_parse(compilation, source, &library->ast);
 	resolver->library_depth++;
-	for (const struct ast_statement *at = kept->ast.statements; at; at = at->next)
-		library_statement(resolver, kept, at);
+	for (const struct ast_statement *at = library->ast.statements; at; at = at->next)
+		library_statement(resolver, library, at);
 	resolver->library_depth--;
 }
 

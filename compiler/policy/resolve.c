@@ -86,6 +86,7 @@ static struct resolver resolver_begin(struct compilation *compilation)
 		.scope_names = map_new(arena, 0),
 		.block_names = { map_new(arena, 0), map_new(arena, 0) },
 		.libraries = map_new(arena, 0),
+		.shipped_libraries = map_new(arena, 0),
 		.broken = map_new(arena, 0),
 		.citations = map_new(arena, 0),
 		.declined = map_new(arena, 0),

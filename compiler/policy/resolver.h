@@ -74,6 +74,7 @@ struct resolver {
 	size_t group_depth; /* of the group that is being filled */
 	size_t library_depth; /* of the one that is being loaded */
 	struct map *libraries;     /* files brought in by `use`, by the file itself */
+	struct map *shipped_libraries; /* likewise what ships with allowc, by name */
 	struct map *broken;        /* commands of rows with a mistake */
 	struct map *citations;     /* by layer's scope and text */
 	const char *last_text;     /* the reference opened last: rows cite one ADR in long runs */
