@@ -344,6 +344,34 @@ static const char *rule_place(struct listing *listing, const struct call_rule *r
 	return arena_printf(listing->arena, "%s:%u (%s)", row->layer->file, row_line(row), citations);
 }
 
+/* "phase7.allow:4"; NULL where the policy was not read from a text. */
+static const char *base_place(struct listing *listing)
+{
+	const struct policy *policy = listing->policy;
+	struct span span = policy->seccomp.base_span;
+	for (size_t i = 0; span.source && i < policy->layer_count; i++)
+		if (policy->layers[i].source == span.source)
+			return arena_printf(listing->arena, "%s:%u", policy->layers[i].file,
+					    source_position(span.source, span.begin).line);
+	return NULL;
+}
+
+/* A line of its own for `base`, where it lists a call of a range that passes. */
+static void table_add_base(struct listing *listing, struct table *table, struct line *line,
+			   const struct filter_range *range, struct calls calls)
+{
+	const struct seccomp *seccomp = &listing->policy->seccomp;
+	size_t listed = 0;
+	for (size_t i = 0; i < calls.count; i++)
+		listed += base_has(seccomp, calls.items[i]);
+	if (!listed || range->action.kind != ACTION_ALLOW)
+		return;
+	if (line->reason)
+		line = table_add(listing, table);
+	line->reason = arena_printf(listing->arena, "base %s", seccomp->base);
+	line->place = base_place(listing);
+}
+
 /* Why no row is behind it. */
 static const char *plain_reason(struct listing *listing, const struct filter_section *section,
 				const struct filter_range *range, struct calls calls, size_t decided)
@@ -383,6 +411,7 @@ static void table_add_range(struct listing *listing, struct table *table,
 		line->reason = rule_reason(listing, rules + i, same);
 		line->place = rule_place(listing, rules[i]);
 	}
+	table_add_base(listing, table, line, range, calls);
 	const char *reason = plain_reason(listing, section, range, calls, decided);
 	if (!reason)
 		return;
@@ -449,6 +478,21 @@ static void add_skipped(struct listing *listing, enum abi abi, const char *verb,
 		strbuf_add_text(listing->out, "\n");
 }
 
+/* Of a base only how many: a library lists the names of all ABIs. */
+static void add_skipped_base(struct listing *listing, enum abi abi)
+{
+	const struct seccomp *seccomp = &listing->policy->seccomp;
+	size_t missing = 0;
+	for (size_t i = 0; i < seccomp->base_call_count; i++)
+		missing += seccomp->base_calls[i]->numbers[abi] < 0;
+	if (!missing)
+		return;
+	strbuf_add_text(listing->out, "\n  in base ");
+	quote_text_line(listing->out, seccomp->base);
+	strbuf_printf(listing->out, ", and not on %s: %zu of its %zu names\n", abi_facts(abi)->name, missing,
+		      seccomp->base_call_count);
+}
+
 static void add_section_head(struct listing *listing, const struct filter_section *section)
 {
 	for (size_t i = 0; i < section->abi_count; i++) {
@@ -476,6 +520,7 @@ static void add_section(struct listing *listing, const struct filter_section *se
 		add_skipped(listing, section->abis[i].abi, "denied", seccomp->denied, seccomp->denied_count);
 		add_skipped(listing, section->abis[i].abi, "allowed", seccomp->allowed,
 			    seccomp->allowed_count);
+		add_skipped_base(listing, section->abis[i].abi);
 	}
 }
 

@@ -61,6 +61,8 @@ static const struct action *call_actions(struct arena *arena, const struct secco
 	struct action *actions = arena_array(arena, syscall_table_size, sizeof *actions);
 	for (size_t i = 0; i < syscall_table_size; i++)
 		actions[i] = seccomp->fallback;
+	for (size_t i = 0; i < seccomp->base_call_count; i++)
+		actions[seccomp->base_calls[i] - syscall_table] = action_allow;
 	for (size_t i = 0; i < seccomp->allowed_count; i++)
 		actions[seccomp->allowed[i].call - syscall_table] = action_allow;
 	/* Backwards: where several rows deny a call, the first has the word. */

@@ -24,6 +24,8 @@ const struct oracle *oracle_new(struct arena *arena, const struct policy *policy
 	}
 	for (size_t i = 0; i < seccomp->allowed_count; i++)
 		oracle->allowed[seccomp->allowed[i].call - syscall_table] = true;
+	for (size_t i = 0; i < seccomp->base_call_count; i++)
+		oracle->allowed[seccomp->base_calls[i] - syscall_table] = true;
 	return oracle;
 }
 

@@ -150,6 +150,9 @@ void blocks_check(struct resolver *resolver);
 void seccomp_settings_bind(struct resolver *resolver);
 void seccomp_rules_bind(struct resolver *resolver);
 
+/* setting_calls.c: `base`. False where an error was reported. */
+bool base_bind(struct resolver *resolver, const struct ast_statement *statement, struct seccomp *seccomp);
+
 /* The calls that are denied when a capability is forbidden, in the arena. */
 const struct syscall_entry *const *capability_calls(struct arena *arena, const struct capability *capability,
 						    size_t *count);
