@@ -358,6 +358,16 @@ static void add_base(struct json_writer *json, const struct seccomp *seccomp)
 	json_close_object(json);
 }
 
+static void add_hot(struct json_writer *json, const struct seccomp *seccomp)
+{
+	if (!seccomp->hot_count)
+		return;
+	json_open_row(json, "hot");
+	for (size_t i = 0; i < seccomp->hot_count; i++)
+		json_row_text(json, seccomp->hot[i]->name);
+	json_close_row(json);
+}
+
 static void add_seccomp(struct document *document)
 {
 	struct json_writer *json = &document->json;
@@ -372,6 +382,7 @@ static void add_seccomp(struct document *document)
 	add_rules(document, "denied", seccomp->denied, seccomp->denied_count);
 	add_rules(document, "allowed", seccomp->allowed, seccomp->allowed_count);
 	add_base(json, seccomp);
+	add_hot(json, seccomp);
 	json_close_object(json);
 }
 

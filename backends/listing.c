@@ -498,8 +498,11 @@ static void add_section_head(struct listing *listing, const struct filter_sectio
 	for (size_t i = 0; i < section->abi_count; i++) {
 		const struct filter_abi *abi = &section->abis[i];
 		add_padded(listing, abi_facts(abi->abi)->name, 8);
-		strbuf_printf(listing->out, " denies %zu of %zu system calls; %.2f instructions on average%s",
-			      abi->refused, abi->known, abi->mean, i + 1 < section->abi_count ? "\n" : "");
+		strbuf_printf(listing->out, " denies %zu of %zu system calls; %.2f instructions on average",
+			      abi->refused, abi->known, abi->mean);
+		if (abi->hot)
+			strbuf_printf(listing->out, ", %.2f over the %zu hot calls", abi->hot_mean, abi->hot);
+		strbuf_add_text(listing->out, i + 1 < section->abi_count ? "\n" : "");
 	}
 	strbuf_printf(listing->out, ", %u at most for any number\n\n", section->worst);
 }

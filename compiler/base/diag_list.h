@@ -64,6 +64,7 @@
 	X(EXPIRED, "expired", WARNING, OPEN, "a row whose `until` lies before --today")                  \
 	X(LAPSED, "lapsed", WARNING, OPEN, "an expectation of a lower layer whose row is revoked above") \
 	X(ACTION, "action", WARNING, OPEN, "a `with` that lets calls pass, or on a row that denies none") \
+	X(HOT, "hot", WARNING, OPEN, "a `hot` call that is denied, or that no named ABI has")            \
 	X(INCOMPLETE_GROUP, "incomplete-group", WARNING, OPEN, "a denied call that another call does too") \
 	X(CAPABILITY_UNSEEN, "capability-unseen", WARNING, OPEN, "a capability that no filter can see")
 

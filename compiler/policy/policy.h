@@ -150,6 +150,8 @@ struct seccomp {
 	struct span base_span;
 	const struct syscall_entry *const *base_calls; /* sorted by name */
 	size_t base_call_count;
+	const struct syscall_entry *const *hot; /* to be decided first; sorted by name */
+	size_t hot_count;
 };
 
 /* Whether `base` lists the call: it passes where nothing denies it. */

@@ -176,6 +176,7 @@ static void whole_check(struct resolver *resolver)
 	seccomp_rules_bind(resolver);
 	rows_check_relations(resolver);
 	expectations_check(resolver);
+	hot_warn(resolver);
 	policy_warn(resolver);
 }
 

@@ -82,6 +82,7 @@ struct resolver {
 	struct bound *last_bound;
 	struct bound *bounds;      /* all of them */
 	struct span seccomp_block; /* the keyword of the highest one; no source without any */
+	const struct ast_statement *hot; /* the setting in force, or NULL */
 	bool incomplete;           /* a layer is missing: what would follow from that stays quiet */
 	bool calls_broken;         /* a row about system calls is: what is denied is not certain */
 	struct map *declined;      /* `decline` rows, by subject: they hide no other row */
@@ -150,8 +151,12 @@ void blocks_check(struct resolver *resolver);
 void seccomp_settings_bind(struct resolver *resolver);
 void seccomp_rules_bind(struct resolver *resolver);
 
-/* setting_calls.c: `base`. False where an error was reported. */
+/* setting_calls.c: `base` and `hot`. False where an error was reported. */
 bool base_bind(struct resolver *resolver, const struct ast_statement *statement, struct seccomp *seccomp);
+bool hot_bind(struct resolver *resolver, const struct ast_statement *statement, struct seccomp *seccomp);
+
+/* Warns of hot calls that the filter never lets pass, or never sees. */
+void hot_warn(struct resolver *resolver);
 
 /* The calls that are denied when a capability is forbidden, in the arena. */
 const struct syscall_entry *const *capability_calls(struct arena *arena, const struct capability *capability,

@@ -191,8 +191,7 @@ static bool setting_bind(struct resolver *resolver, const struct ast_statement *
 	case SETTING_BASE:
 		return base_bind(resolver, at, seccomp);
 	case SETTING_HOT:
-		not_built(resolver, at->keyword, "'hot'");
-		return false;
+		return hot_bind(resolver, at, seccomp);
 	case SETTING_COUNT:
 		break;
 	}

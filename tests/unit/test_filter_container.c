@@ -86,11 +86,42 @@ static void it_costs_no_more_than_was_found_by_search(void **state)
 	assert_costs("abi x86_64; unknown default", 49, 8.55);
 }
 
+/* The peers' eight hot calls: 6.38 executed on average, however the other calls fare. */
+static void hot_calls_are_decided_first(void **state)
+{
+	(void)state;
+	struct container container = container_load(
+		"abi x86_64; hot read, write, futex, epoll_wait, openat, close, mmap, clock_gettime");
+	const struct filter_abi *abi = &container.filter->sections[0].abis[0];
+	assert_int_equal(abi->hot, 8);
+	assert_true(abi->hot_mean <= 6.38);
+	assert_true(abi->mean <= 9.16);
+	assert_true(container.filter->length <= 57);
+	policy_text_end(&container.text);
+}
+
+/* On each ABI those that it has: mmap2 and clock_gettime64 are of i386. */
+static void hot_calls_are_counted_by_abi(void **state)
+{
+	(void)state;
+	struct container container = container_load("arch x86_64; hot read, mmap2, clock_gettime64");
+	assert_int_equal(container.filter->sections[0].abis[0].hot, 1);
+	assert_int_equal(container.filter->sections[1].abis[0].hot, 3);
+	assert_true(container.filter->sections[1].abis[0].hot_mean <
+		    container.filter->sections[1].abis[0].mean);
+	policy_text_end(&container.text);
+	container = container_load("arch x86_64");
+	assert_int_equal(container.filter->sections[0].abis[0].hot, 0);
+	policy_text_end(&container.text);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(calls_get_what_the_profile_gives_by_number),
 		cmocka_unit_test(it_costs_no_more_than_was_found_by_search),
+		cmocka_unit_test(hot_calls_are_decided_first),
+		cmocka_unit_test(hot_calls_are_counted_by_abi),
 	};
 	return cmocka_run_group_tests_name("filter_container", tests, NULL, NULL);
 }

@@ -135,6 +135,61 @@ static void what_a_base_may_not_be(void **state)
 		     "error value p.allow:3:22\n");
 }
 
+static void hot_calls_are_those_of_all_entries(void **state)
+{
+	(void)state;
+	struct policy_text text = policy_text_load("policy p\n"
+						   "syscalls @few { write, read }\n"
+						   "seccomp { hot @few, read, close }\n");
+	assert_clean(&text);
+	const struct seccomp *seccomp = &text.policy->seccomp;
+	assert_string_equal(policy_text_calls(&text, seccomp->hot, seccomp->hot_count), "close read write");
+	policy_text_end(&text);
+}
+
+static void hot_calls_above_replace_those_below(void **state)
+{
+	(void)state;
+	struct policy_text text = policy_text_load_over("policy base\nseccomp { hot read, write }\n",
+							"policy p\nextends base\nseccomp { hot close }\n");
+	assert_clean(&text);
+	const struct seccomp *seccomp = &text.policy->seccomp;
+	assert_string_equal(policy_text_calls(&text, seccomp->hot, seccomp->hot_count), "close");
+	policy_text_end(&text);
+	text = policy_text_load_over("policy base\nseccomp { hot read, write }\n",
+				     "policy p\nextends base\nseccomp { deny-with kill }\n");
+	assert_clean(&text);
+	assert_int_equal(text.policy->seccomp.hot_count, 2);
+	policy_text_end(&text);
+}
+
+static void what_is_said_of_hot_calls(void **state)
+{
+	(void)state;
+	assert_found("policy p\nseccomp { hot raed }\n", "error syscall p.allow:2:15\n");
+	assert_found("policy p\nseccomp { hot read, close, read }\n", "error duplicate p.allow:2:28\n");
+	assert_found("policy p\nseccomp { hot mmap2; abi x86_64 }\n", "warning hot p.allow:2:15\n");
+	assert_found("policy p\nseccomp { hot mmap2; arch x86_64 }\n", "");
+	assert_found("policy p\nseccomp { hot read; default kill }\n", "warning hot p.allow:2:15\n");
+	assert_found("policy p\n"
+		     "seccomp { hot read }\n"
+		     "forbid syscall read  adr 1  because \"r\"\n",
+		     "warning hot p.allow:2:15\n");
+	/* A group is of many uses: only where nothing of it is left is that a mistake. */
+	assert_found("policy p\n"
+		     "syscalls @few { mmap2, read }\n"
+		     "seccomp { hot @few; abi x86_64 }\n"
+		     "forbid syscall read  adr 1  because \"r\"\n",
+		     "");
+	assert_found("policy p\n"
+		     "syscalls @few { mmap2, ugetrlimit }\n"
+		     "seccomp { hot @few; abi x86_64 }\n",
+		     "warning hot p.allow:3:15\n");
+	/* What a layer above replaced is not looked at. */
+	assert_found_over("policy base\nseccomp { hot mmap2; abi x86_64 }\n",
+			  "policy p\nextends base\nseccomp { hot read }\n", "");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -145,6 +200,9 @@ int main(void)
 		cmocka_unit_test(a_base_above_lists_no_more),
 		cmocka_unit_test(a_base_is_inherited),
 		cmocka_unit_test(what_a_base_may_not_be),
+		cmocka_unit_test(hot_calls_are_those_of_all_entries),
+		cmocka_unit_test(hot_calls_above_replace_those_below),
+		cmocka_unit_test(what_is_said_of_hot_calls),
 	};
 	return cmocka_run_group_tests_name("setting_calls", tests, NULL, NULL);
 }

@@ -133,7 +133,6 @@ static void what_a_setting_may_not_say(void **state)
 	assert_found("policy p\nseccomp { default kill; default kill }\n", "error duplicate p.allow:2:25\n");
 	assert_found("policy p\nseccomp { default kill }\nseccomp { unknown kill }\n",
 		     "error duplicate p.allow:3:1\n");
-	assert_found("policy p\nseccomp { hot read }\n", "error not-built p.allow:2:11\n");
 	assert_found("policy p\nseccomp { arch riscv64 }\n", "error not-built p.allow:2:16\n");
 }
 
