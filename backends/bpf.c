@@ -1,5 +1,5 @@
 /*
- * NAME.bpf: the filter as struct sock_filter[], little-endian on every host. What `bwrap --seccomp FD` and
+ * NAME.bpf and NAME.audit.bpf: the filter as struct sock_filter[], little-endian on every host. What `bwrap --seccomp FD` and
  * seccomp(2) take.
  */
 #include "backends/backend.h"
@@ -18,12 +18,23 @@ static bool bpf_owns(const struct policy *policy, const char *path)
 	return artifact_is_named(policy, path, ".bpf");
 }
 
+static bool bpf_audit_owns(const struct policy *policy, const char *path)
+{
+	return artifact_is_named(policy, path, ".audit.bpf");
+}
+
 static void bpf_list(const struct emission *emission, struct artifacts *out)
 {
 	artifact_add(emission, out, &backend_bpf, artifact_name(emission, ".bpf"), "", 0);
 }
 
-static bool bpf_emit(const struct emission *emission, struct artifacts *out)
+static void bpf_audit_list(const struct emission *emission, struct artifacts *out)
+{
+	artifact_add(emission, out, &backend_bpf_audit, artifact_name(emission, ".audit.bpf"), "", 0);
+}
+
+static void bpf_write(const struct emission *emission, struct artifacts *out, const struct backend *backend,
+		      const char *path)
 {
 	struct strbuf bytes = STRBUF_INIT;
 	for (size_t i = 0; i < emission->filter->length; i++) {
@@ -33,8 +44,19 @@ static bool bpf_emit(const struct emission *emission, struct artifacts *out)
 		add_little_endian(&bytes, item->jump_false, 1);
 		add_little_endian(&bytes, item->constant, 4);
 	}
-	artifact_add(emission, out, &backend_bpf, artifact_name(emission, ".bpf"), bytes.bytes, bytes.size);
+	artifact_add(emission, out, backend, path, bytes.bytes, bytes.size);
 	strbuf_release(&bytes);
+}
+
+static bool bpf_emit(const struct emission *emission, struct artifacts *out)
+{
+	bpf_write(emission, out, &backend_bpf, artifact_name(emission, ".bpf"));
+	return true;
+}
+
+static bool bpf_audit_emit(const struct emission *emission, struct artifacts *out)
+{
+	bpf_write(emission, out, &backend_bpf_audit, artifact_name(emission, ".audit.bpf"));
 	return true;
 }
 
@@ -43,7 +65,18 @@ const struct backend backend_bpf = {
 	.summary = "NAME.bpf: the seccomp filter as bytes, for bwrap --seccomp and seccomp(2)",
 	.by_default = true,
 	.needs_filter = true,
+	.audit = &backend_bpf_audit,
 	.owns = bpf_owns,
 	.list = bpf_list,
 	.emit = bpf_emit,
+};
+
+const struct backend backend_bpf_audit = {
+	.name = "bpf --audit",
+	.summary = "NAME.audit.bpf: the same with every refusal logged instead",
+	.needs_filter = true,
+	.audits = true,
+	.owns = bpf_audit_owns,
+	.list = bpf_audit_list,
+	.emit = bpf_audit_emit,
 };

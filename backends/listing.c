@@ -1,5 +1,5 @@
 /*
- * NAME.seccomp.txt: the filter for people. For each audit token its instructions, one a line, and then
+ * NAME.seccomp.txt and NAME.audit.seccomp.txt: the filter for people. For each audit token its instructions, one a line, and then
  * the numbers that it tells apart, each with the rows and ADRs behind it.
  */
 #include <inttypes.h>
@@ -97,7 +97,8 @@ static const char *value_text(struct listing *listing, uint32_t value)
 			if (filter_return_value(section->ranges[k].action) == value)
 				return action_text(listing->compilation, section->ranges[k].action);
 	}
-	return action_text(listing->compilation, (struct action){ .kind = ACTION_KILL });
+	struct action rest = { listing->policy->seccomp.audit ? ACTION_LOG : ACTION_KILL, 0 };
+	return action_text(listing->compilation, rest);
 }
 
 /* ---- instructions ---- */
@@ -372,11 +373,17 @@ static void table_add_base(struct listing *listing, struct table *table, struct 
 	line->place = base_place(listing);
 }
 
+/* Logged for no other reason than that it would be refused. */
+static bool is_audited(const struct listing *listing, struct action action)
+{
+	return listing->policy->seccomp.audit && action.kind == ACTION_LOG;
+}
+
 /* Why no row is behind it. */
 static const char *plain_reason(struct listing *listing, const struct filter_section *section,
 				const struct filter_range *range, struct calls calls, size_t decided)
 {
-	if (action_passes(range->action))
+	if (action_passes(range->action) && !is_audited(listing, range->action))
 		return NULL;
 	if (is_x32_alias(section, range))
 		return "x32's own numbers, without its bit";
@@ -498,8 +505,12 @@ static void add_section_head(struct listing *listing, const struct filter_sectio
 	for (size_t i = 0; i < section->abi_count; i++) {
 		const struct filter_abi *abi = &section->abis[i];
 		add_padded(listing, abi_facts(abi->abi)->name, 8);
-		strbuf_printf(listing->out, " denies %zu of %zu system calls; %.2f instructions on average",
-			      abi->refused, abi->known, abi->mean);
+		if (listing->policy->seccomp.audit)
+			strbuf_printf(listing->out, " logs %zu of %zu system calls, refuses none", abi->logged,
+				      abi->known);
+		else
+			strbuf_printf(listing->out, " denies %zu of %zu system calls", abi->refused, abi->known);
+		strbuf_printf(listing->out, "; %.2f instructions on average", abi->mean);
 		if (abi->hot)
 			strbuf_printf(listing->out, ", %.2f over the %zu hot calls", abi->hot_mean, abi->hot);
 		strbuf_add_text(listing->out, i + 1 < section->abi_count ? "\n" : "");
@@ -530,8 +541,8 @@ static void add_section(struct listing *listing, const struct filter_section *se
 static void add_returns(struct listing *listing)
 {
 	const struct filter_section *last = &listing->filter->sections[listing->filter->section_count - 1];
-	strbuf_add_text(listing->out,
-			"\nreturns  for all of the above; any other architecture is killed\n\n");
+	strbuf_add_text(listing->out, "\nreturns  for all of the above; any other architecture is ");
+	strbuf_add_text(listing->out, listing->policy->seccomp.audit ? "logged\n\n" : "killed\n\n");
 	for (size_t i = last->end; i < listing->filter->length; i++)
 		add_instruction(listing, last, i);
 }
@@ -541,7 +552,9 @@ static void add_top(struct listing *listing)
 	strbuf_add_text(listing->out, "# ");
 	mark_add(listing->out, listing->policy, quote_text_line);
 	strbuf_add_text(listing->out, "\n#\n");
-	caveat_add(listing->out, "# ", strength_caveat(STRENGTH_SECCOMP), quote_text_line);
+	bool audit = listing->policy->seccomp.audit;
+	caveat_add(listing->out, "# ", audit ? CAVEAT_AUDIT : strength_caveat(STRENGTH_SECCOMP),
+		   quote_text_line);
 }
 
 static void add_summary(struct listing *listing)
@@ -558,12 +571,24 @@ static bool listing_owns(const struct policy *policy, const char *path)
 	return artifact_is_named(policy, path, ".seccomp.txt");
 }
 
+static bool listing_audit_owns(const struct policy *policy, const char *path)
+{
+	return artifact_is_named(policy, path, ".audit.seccomp.txt");
+}
+
 static void listing_list(const struct emission *emission, struct artifacts *out)
 {
 	artifact_add(emission, out, &backend_listing, artifact_name(emission, ".seccomp.txt"), "", 0);
 }
 
-static bool listing_emit(const struct emission *emission, struct artifacts *out)
+static void listing_audit_list(const struct emission *emission, struct artifacts *out)
+{
+	artifact_add(emission, out, &backend_listing_audit, artifact_name(emission, ".audit.seccomp.txt"), "",
+		     0);
+}
+
+static void listing_write(const struct emission *emission, struct artifacts *out, const struct backend *backend,
+			  const char *path)
 {
 	struct strbuf text = STRBUF_INIT;
 	struct listing listing = {
@@ -578,9 +603,19 @@ static bool listing_emit(const struct emission *emission, struct artifacts *out)
 	for (size_t i = 0; i < listing.filter->section_count; i++)
 		add_section(&listing, &listing.filter->sections[i], i == 0);
 	add_returns(&listing);
-	artifact_add(emission, out, &backend_listing, artifact_name(emission, ".seccomp.txt"), text.bytes,
-		     text.size);
+	artifact_add(emission, out, backend, path, text.bytes, text.size);
 	strbuf_release(&text);
+}
+
+static bool listing_emit(const struct emission *emission, struct artifacts *out)
+{
+	listing_write(emission, out, &backend_listing, artifact_name(emission, ".seccomp.txt"));
+	return true;
+}
+
+static bool listing_audit_emit(const struct emission *emission, struct artifacts *out)
+{
+	listing_write(emission, out, &backend_listing_audit, artifact_name(emission, ".audit.seccomp.txt"));
 	return true;
 }
 
@@ -588,7 +623,18 @@ const struct backend backend_listing = {
 	.name = "listing",
 	.summary = "NAME.seccomp.txt: the seccomp filter for people, each refusal with the rows behind it",
 	.needs_filter = true,
+	.audit = &backend_listing_audit,
 	.owns = listing_owns,
 	.list = listing_list,
 	.emit = listing_emit,
+};
+
+const struct backend backend_listing_audit = {
+	.name = "listing --audit",
+	.summary = "NAME.audit.seccomp.txt: the same with every refusal logged instead",
+	.needs_filter = true,
+	.audits = true,
+	.owns = listing_audit_owns,
+	.list = listing_audit_list,
+	.emit = listing_audit_emit,
 };

@@ -55,6 +55,26 @@ static void zones_make(struct decisions *decisions, const struct seccomp *seccom
 		zone_add(decisions, X32_BIT, UINT32_MAX, ZONE_X32, x32);
 }
 
+/* Under an audit what would be refused is logged, for whatever reason it would be. */
+static struct action audited(const struct seccomp *seccomp, struct action action)
+{
+	return seccomp->audit && !action_passes(action) ? (struct action){ .kind = ACTION_LOG } : action;
+}
+
+struct action decisions_foreign(const struct policy *policy)
+{
+	return audited(&policy->seccomp, action_kill);
+}
+
+/* After all else: natives_add() must know what is refused. */
+static void decisions_audit(const struct seccomp *seccomp, struct decisions *decisions, struct decision *known)
+{
+	for (size_t i = 0; i < decisions->zone_count; i++)
+		decisions->zones[i].action = audited(seccomp, decisions->zones[i].action);
+	for (size_t i = 0; i < decisions->known_count; i++)
+		known[i].action = audited(seccomp, known[i].action);
+}
+
 /* What each call of the table gets on every ABI that has it. */
 static const struct action *call_actions(struct arena *arena, const struct seccomp *seccomp)
 {
@@ -92,7 +112,8 @@ static int by_number(const void *left, const void *right)
 	return (a->number > b->number) - (a->number < b->number);
 }
 
-static void known_make(struct arena *arena, struct decisions *decisions, const struct action *actions)
+static struct decision *known_make(struct arena *arena, struct decisions *decisions,
+				   const struct action *actions)
 {
 	size_t total = abi_call_count(ABI_X86_64);
 	for (unsigned abi = 0; abi < ABI_COUNT; abi++)
@@ -116,6 +137,7 @@ static void known_make(struct arena *arena, struct decisions *decisions, const s
 			qsort(known, decisions->known_count, sizeof *known, by_number);
 		}
 	}
+	return known;
 }
 
 /* The named ABIs that share the token of `abi`, as bits. */
@@ -150,7 +172,7 @@ const struct decisions *decisions_make(struct arena *arena, const struct policy 
 			decisions->abi = (enum abi)abi;
 			decisions->abis = abis;
 			zones_make(decisions, seccomp);
-			known_make(arena, decisions, actions);
+			decisions_audit(seccomp, decisions, known_make(arena, decisions, actions));
 		}
 	}
 	return list;

@@ -15,8 +15,6 @@
 #include "compiler/base/diag.h"
 #include "compiler/base/strbuf.h"
 
-static const struct action action_kill = { .kind = ACTION_KILL };
-
 uint32_t filter_return_value(struct action action)
 {
 	switch (action.kind) {
@@ -74,7 +72,7 @@ static const struct instruction *program_make(struct arena *arena, const struct 
 					      struct filter_section *sections, size_t count, size_t *length)
 {
 	struct emitter emitter = { .arena = arena };
-	size_t next = emit_return(&emitter, filter_return_value(action_kill));
+	size_t next = emit_return(&emitter, filter_return_value(decisions_foreign(policy)));
 	emit_returns(&emitter, &sections[count - 1]);
 	for (size_t i = count; i-- > 0;)
 		next = emit_section(&emitter, policy, &sections[i], next);

@@ -204,6 +204,7 @@ static void measure_abi(struct proof *proof, struct filter_abi *counts)
 		struct action action = oracle_action(proof->oracle, facts->token, number);
 		executed += try_number(proof, number);
 		counts->refused += action.kind != ACTION_ALLOW && action.kind != ACTION_LOG;
+		counts->logged += action.kind == ACTION_LOG;
 	}
 	counts->mean = (double)executed / (double)counts->known;
 	measure_hot(proof, counts);

@@ -152,6 +152,7 @@ struct seccomp {
 	size_t base_call_count;
 	const struct syscall_entry *const *hot; /* to be decided first; sorted by name */
 	size_t hot_count;
+	bool audit; /* never of a resolved policy: what would be refused is logged, and nothing is refused */
 };
 
 /* Whether `base` lists the call: it passes where nothing denies it. */
