@@ -177,6 +177,7 @@ static void whole_check(struct resolver *resolver)
 	rows_check_relations(resolver);
 	expectations_check(resolver);
 	hot_warn(resolver);
+	doors_warn(resolver);
 	policy_warn(resolver);
 }
 

@@ -174,6 +174,9 @@ bool action_bind(struct resolver *resolver, struct span span, const struct ast_w
 /* expectations.c */
 void expectations_check(struct resolver *resolver);
 
+/* doors.c: warns of calls that pass and do what a denied one does. */
+void doors_warn(struct resolver *resolver);
+
 /* warnings.c: checks of the whole that only warn. */
 void policy_warn(struct resolver *resolver);
 

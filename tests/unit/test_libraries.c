@@ -110,6 +110,26 @@ static void groups_hold_what_they_are_for(void **state)
 	}
 }
 
+/* Whoever forbids a group has shut all the doors: nothing is said of one that stays open. */
+static void groups_leave_no_door_open(void **state)
+{
+	(void)state;
+	static const char *const groups[] = { "@tracing", "@mount", "@module",   "@clock", "@reboot",  "@raw-io",
+					      "@swap",    "@bpf",   "@io-uring", "@keyring", "@obsolete" };
+	for (size_t i = 0; i < sizeof groups / sizeof *groups; i++) {
+		struct policy_text text = policy_text_begin();
+		assert_null(diags_option(text.compilation.diags, "incomplete-group"));
+		policy_text_add(&text, "p.allow",
+				arena_printf(text.compilation.arena,
+					     "policy p\nuse <std-groups-2026>\n"
+					     "forbid syscall %s  adr 1  because \"r\"\n",
+					     groups[i]));
+		policy_text_resolve(&text, "p.allow");
+		assert_clean(&text);
+		policy_text_end(&text);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -118,6 +138,7 @@ int main(void)
 		cmocka_unit_test(each_library_is_without_a_mistake),
 		cmocka_unit_test(the_container_group_is_the_engines_profile),
 		cmocka_unit_test(groups_hold_what_they_are_for),
+		cmocka_unit_test(groups_leave_no_door_open),
 	};
 	return cmocka_run_group_tests_name("libraries", tests, NULL, NULL);
 }
