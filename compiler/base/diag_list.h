@@ -66,6 +66,7 @@
 	X(ACTION, "action", WARNING, OPEN, "a `with` that lets calls pass, or on a row that denies none") \
 	X(HOT, "hot", WARNING, OPEN, "a `hot` call that is denied, or that no named ABI has")            \
 	X(INCOMPLETE_GROUP, "incomplete-group", WARNING, OPEN, "a denied call that another call does too") \
+	X(KNOWN_NEEDS, "known-needs", WARNING, OPEN, "a program that is known to need what is denied")   \
 	X(CAPABILITY_UNSEEN, "capability-unseen", WARNING, OPEN, "a capability that no filter can see")
 
 #endif

@@ -178,6 +178,7 @@ static void whole_check(struct resolver *resolver)
 	expectations_check(resolver);
 	hot_warn(resolver);
 	doors_warn(resolver);
+	unsaid_needs_warn(resolver);
 	policy_warn(resolver);
 }
 

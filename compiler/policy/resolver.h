@@ -177,6 +177,9 @@ void expectations_check(struct resolver *resolver);
 /* doors.c: warns of calls that pass and do what a denied one does. */
 void doors_warn(struct resolver *resolver);
 
+/* unsaid_needs.c: warns of allowed programs that are known to need what is denied. */
+void unsaid_needs_warn(struct resolver *resolver);
+
 /* warnings.c: checks of the whole that only warn. */
 void policy_warn(struct resolver *resolver);
 
