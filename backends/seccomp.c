@@ -232,37 +232,45 @@ static void seccomp_audit_list(const struct emission *emission, struct artifacts
 	artifact_add(emission, out, &backend_seccomp_audit, artifact_name(emission, ".audit.seccomp.h"), "", 0);
 }
 
-static void seccomp_write(struct seccomp_header *header, struct artifacts *out, const struct backend *backend,
-			  const char *path)
+static void add_all(struct seccomp_header *header)
 {
-	struct strbuf text = STRBUF_INIT;
-	header->out = &text;
 	add_top(header);
 	add_machine_check(header);
 	add_includes(header);
 	add_code(header);
 	add_call(header);
 	add_install(header);
-	artifact_add(header->emission, out, backend, path, text.bytes, text.size);
-	strbuf_release(&text);
 }
 
 static bool seccomp_emit(const struct emission *emission, struct artifacts *out)
 {
-	struct seccomp_header header = { .emission = emission, .identifier = emission->policy->identifier };
-	seccomp_write(&header, out, &backend_seccomp, artifact_name(emission, ".seccomp.h"));
+	struct strbuf text = STRBUF_INIT;
+	struct seccomp_header header = {
+		.out = &text,
+		.emission = emission,
+		.identifier = emission->policy->identifier,
+	};
+	add_all(&header);
+	artifact_add(emission, out, &backend_seccomp, artifact_name(emission, ".seccomp.h"), text.bytes,
+		     text.size);
+	strbuf_release(&text);
 	return true;
 }
 
 static bool seccomp_audit_emit(const struct emission *emission, struct artifacts *out)
 {
+	struct strbuf text = STRBUF_INIT;
 	struct seccomp_header header = {
+		.out = &text,
 		.emission = emission,
 		.identifier = arena_printf(emission->compilation->arena, "%s_audit",
 					   emission->policy->identifier),
 		.audit = true,
 	};
-	seccomp_write(&header, out, &backend_seccomp_audit, artifact_name(emission, ".audit.seccomp.h"));
+	add_all(&header);
+	artifact_add(emission, out, &backend_seccomp_audit, artifact_name(emission, ".audit.seccomp.h"),
+		     text.bytes, text.size);
+	strbuf_release(&text);
 	return true;
 }
 

@@ -6,6 +6,7 @@
 #include "compiler/base/arena.h"
 
 static const struct action action_kill = { .kind = ACTION_KILL };
+static const struct action action_log = { .kind = ACTION_LOG };
 static const struct action action_allow = { .kind = ACTION_ALLOW };
 static const struct action action_enosys = { .kind = ACTION_ERRNO, .errno_value = 38 };
 
@@ -58,7 +59,9 @@ static void zones_make(struct decisions *decisions, const struct seccomp *seccom
 /* Under an audit what would be refused is logged, for whatever reason it would be. */
 static struct action audited(const struct seccomp *seccomp, struct action action)
 {
-	return seccomp->audit && !action_passes(action) ? (struct action){ .kind = ACTION_LOG } : action;
+	if (seccomp->audit && !action_passes(action))
+		return action_log;
+	return action;
 }
 
 struct action decisions_foreign(const struct policy *policy)
