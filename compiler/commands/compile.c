@@ -25,11 +25,13 @@ static bool filter_needed(const struct choice *choice, bool audit)
 	return false;
 }
 
+/* Where one of the choice needs it: the policy's filter, or that of its audit. */
 static bool filter_make(struct emission *emission, const struct choice *choice)
 {
-	if (filter_needed(choice, emission->policy->seccomp.audit))
-		emission->filter = filter_build(emission->compilation, emission->policy);
-	return emission->filter || !filter_needed(choice, emission->policy->seccomp.audit);
+	if (!filter_needed(choice, emission->policy->seccomp.audit))
+		return true;
+	emission->filter = filter_build(emission->compilation, emission->policy);
+	return emission->filter != NULL;
 }
 
 /* Goes on after a backend's error, to report those of all. */
