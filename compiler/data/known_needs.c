@@ -14,8 +14,8 @@
 const struct known_need known_need_table[] = {
 	CALLS("bpftool", "it loads and lists programs by bpf(2): bpftool(8)", "bpf"),
 	CALLS("bpftrace", "it loads its programs by bpf(2): bpftrace(8)", "bpf"),
-	CALLS("bwrap", "it makes the sandbox's root of mounts: bwrap(1), and trials with bubblewrap 0.8", "mount",
-	      "umount2", "pivot_root"),
+	CALLS("bwrap", "it makes the sandbox's root of mounts: bwrap(1), and trials with bubblewrap 0.8",
+	      "mount", "umount2", "pivot_root"),
 	CALLS("chroot", "it changes its root by chroot(2): chroot(1)", "chroot"),
 	CALLS("crun", "it mounts the container's root by mount(2): crun(1)", "mount"),
 	CALLS("gdb", "it stops and reads the program by ptrace(2): gdb(1)", "ptrace"),

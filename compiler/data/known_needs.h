@@ -1,9 +1,9 @@
 /*
- * What well-known programs need from the kernel for what they are mostly run for, whoever runs them: without it
- * they start, and fail. Each entry names where that is written.
+ * What well-known programs need from the kernel for what they are mostly run for, whoever runs them: without
+ * it they start, and fail. Each entry names where that is written.
  *
- * Left out is what is needed only sometimes (ping has sockets without CAP_NET_RAW, dmesg reads a file), and what
- * another process does for the program (docker asks a daemon, reboot asks init).
+ * Left out is what is needed only sometimes (ping has sockets without CAP_NET_RAW, dmesg reads a file), and
+ * what another process does for the program (docker asks a daemon, reboot asks init).
  */
 #ifndef ALLOWC_DATA_KNOWN_NEEDS_H
 #define ALLOWC_DATA_KNOWN_NEEDS_H

@@ -27,7 +27,8 @@ static const struct call_rule *call_refused(const struct policy *policy, const s
 	const struct seccomp *seccomp = &policy->seccomp;
 	size_t at = call_rules_begin(seccomp->denied, seccomp->denied_count, call);
 	for (; at < seccomp->denied_count && seccomp->denied[at].call == call; at++)
-		if (seccomp->denied[at].row->kind != SUBJECT_CAPABILITY && is_refusal(seccomp->denied[at].action))
+		if (seccomp->denied[at].row->kind != SUBJECT_CAPABILITY &&
+		    is_refusal(seccomp->denied[at].action))
 			return &seccomp->denied[at];
 	return NULL;
 }
@@ -73,11 +74,13 @@ static const char *abi_list(struct arena *arena, unsigned abis)
 	const char *list = "";
 	for (unsigned abi = 0; abi < ABI_COUNT; abi++)
 		if (abis & 1u << abi)
-			list = arena_printf(arena, "%s%s%s", list, *list ? ", " : "", abi_facts((enum abi)abi)->name);
+			list = arena_printf(arena, "%s%s%s", list, *list ? ", " : "",
+					    abi_facts((enum abi)abi)->name);
 	return with_and(arena, list);
 }
 
-static struct doors doors_find(struct arena *arena, const struct policy *policy, const struct equivalents *set)
+static struct doors doors_find(struct arena *arena, const struct policy *policy,
+			       const struct equivalents *set)
 {
 	struct doors doors = { .count = 0 };
 	if (set->door)
@@ -97,10 +100,10 @@ static void set_warn(struct resolver *resolver, const struct equivalents *set)
 	if (!doors.count)
 		return;
 	bool one = doors.count == 1;
-	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_INCOMPLETE_GROUP, refused->row->span,
-					   "%s is denied, but %s %s %s on %s and %s", refused->call->name,
-					   with_and(arena, doors.names), one ? "does" : "do",
-					   set->in_part ? "part of it" : "the same",
+	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_INCOMPLETE_GROUP,
+					   refused->row->span, "%s is denied, but %s %s %s on %s and %s",
+					   refused->call->name, with_and(arena, doors.names),
+					   one ? "does" : "do", set->in_part ? "part of it" : "the same",
 					   abi_list(arena, doors.abis), one ? "passes" : "pass");
 	diag_help(d, "close %s too, or leave %s out:", one ? "it" : "them",
 		  doors.abis & (doors.abis - 1) ? "those ABIs" : "that ABI");

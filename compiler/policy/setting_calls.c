@@ -8,14 +8,14 @@
 static void report_no_group(struct resolver *resolver, const struct ast_word *word, const char *others)
 {
 	struct arena *arena = resolver->compilation->arena;
-	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_VALUE, word->span,
-					   "'%s' is no group", word->text);
+	struct diagnostic *d =
+		diag_report(resolver_diags(resolver), DIAG_VALUE, word->span, "'%s' is no group", word->text);
 	const char *group = arena_printf(arena, "@%s", word->text);
 	if (map_value(resolver->group_names, group, strlen(group)))
 		diag_help(d, "did you mean '%s'?", group);
 	else
-		diag_help(d, "a base is a group: syscalls @listed { %s%s }, and then base @listed", word->text,
-			  others);
+		diag_help(d, "a base is a group: syscalls @listed { %s%s }, and then base @listed",
+			  word->text, others);
 }
 
 bool base_bind(struct resolver *resolver, const struct ast_statement *statement, struct seccomp *seccomp)
@@ -27,10 +27,10 @@ bool base_bind(struct resolver *resolver, const struct ast_statement *statement,
 		return false;
 	}
 	if (entries->count > 1) {
-		struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_VALUE, entries->items[1].span,
-						   "a base is one group");
-		diag_help(d, "put all into one: syscalls @listed { %s, %s }, and then base @listed", word->text,
-			  entries->items[1].word.text);
+		struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_VALUE,
+						   entries->items[1].span, "a base is one group");
+		diag_help(d, "put all into one: syscalls @listed { %s, %s }, and then base @listed",
+			  word->text, entries->items[1].word.text);
 		return false;
 	}
 	if (!calls_bind(resolver, statement, &entries->items[0], &seccomp->base_calls,
@@ -99,7 +99,8 @@ static bool any_is_named(const struct policy *policy, const struct syscall_entry
 	return false;
 }
 
-static void warn_denied(struct resolver *resolver, const struct ast_entry *entry, const struct syscall_entry *call)
+static void warn_denied(struct resolver *resolver, const struct ast_entry *entry,
+			const struct syscall_entry *call)
 {
 	const struct policy *policy = resolver->policy;
 	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_HOT, entry->span,
@@ -110,7 +111,8 @@ static void warn_denied(struct resolver *resolver, const struct ast_entry *entry
 	else if (policy->seccomp.base)
 		diag_note(d, policy->seccomp.base_span, "this base does not list it");
 	else
-		diag_note(d, resolver->seccomp_block, "no row lists it, and the settings here deny the others");
+		diag_note(d, resolver->seccomp_block,
+			  "no row lists it, and the settings here deny the others");
 	diag_help(d, "remove it from the list, so that calls which run are decided sooner");
 }
 
@@ -123,9 +125,10 @@ static void hot_entry_warn(struct resolver *resolver, const struct ast_entry *en
 	if (!calls_bind(resolver, resolver->hot, entry, &calls, &count))
 		return;
 	if (!any_is_named(policy, calls, count)) {
-		struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_HOT, entry->span,
-						   "no ABI of this policy has the system call%s %s",
-						   entry->word.text[0] == '@' ? "s of" : "", entry->word.text);
+		struct diagnostic *d =
+			diag_report(resolver_diags(resolver), DIAG_HOT, entry->span,
+				    "no ABI of this policy has the system call%s %s",
+				    entry->word.text[0] == '@' ? "s of" : "", entry->word.text);
 		diag_help(d, "remove it from the list, or name an ABI that has it");
 	} else if (entry->word.text[0] != '@' && !call_is_allowed(policy, calls[0])) {
 		warn_denied(resolver, entry, calls[0]);

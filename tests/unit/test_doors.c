@@ -99,13 +99,14 @@ static void the_row_that_closes_them_is_printed(void **state)
 	policy_text_add(&text, "p.allow", "policy p\n" FORBID("fork"));
 	policy_text_resolve(&text, "p.allow");
 	diags_render(text.compilation.diags, DIAG_TEXT, false, &shown);
-	assert_string_equal(shown.bytes,
-			    "p.allow:2:16: warning: fork is denied, but clone, clone3 and vfork do the same on "
-			    "x86_64, i386, aarch64 and arm and pass [-Wincomplete-group]\n"
-			    "    2 | forbid syscall fork  adr 1  because \"r\"\n"
-			    "      |                ^~~~\n"
-			    "p.allow:2:16: help: close them too, or leave those ABIs out:\n"
-			    "      | forbid syscall clone, clone3, vfork  adr 1  because \"…\"\n");
+	assert_string_equal(
+		shown.bytes,
+		"p.allow:2:16: warning: fork is denied, but clone, clone3 and vfork do the same on "
+		"x86_64, i386, aarch64 and arm and pass [-Wincomplete-group]\n"
+		"    2 | forbid syscall fork  adr 1  because \"r\"\n"
+		"      |                ^~~~\n"
+		"p.allow:2:16: help: close them too, or leave those ABIs out:\n"
+		"      | forbid syscall clone, clone3, vfork  adr 1  because \"…\"\n");
 	strbuf_release(&shown);
 	policy_text_end(&text);
 }

@@ -1,7 +1,7 @@
 /*
  * What container engines allow, as a policy writes it: the filter's verdicts, and its length and mean against
- * what other compilers and a search by hand reach (P2 of the peers: 59 and 8.63, with `unknown default` 55 and
- * 8.61).
+ * what other compilers and a search by hand reach (P2 of the peers: 59 and 8.63, with `unknown default` 55
+ * and 8.61).
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -51,19 +51,19 @@ static void calls_get_what_the_profile_gives_by_number(void **state)
 {
 	(void)state;
 	struct container container = container_load("arch x86_64");
-	assert_int_equal(verdict(&container, X86_64, 0), ALLOW);      /* read */
-	assert_int_equal(verdict(&container, X86_64, 101), ALLOW);    /* ptrace */
-	assert_int_equal(verdict(&container, X86_64, 165), EPERM);    /* mount */
-	assert_int_equal(verdict(&container, X86_64, 246), EPERM);    /* kexec_load */
-	assert_int_equal(verdict(&container, X86_64, 425), EPERM);    /* io_uring_setup */
-	assert_int_equal(verdict(&container, X86_64, 435), EPERM);    /* clone3 */
+	assert_int_equal(verdict(&container, X86_64, 0), ALLOW);   /* read */
+	assert_int_equal(verdict(&container, X86_64, 101), ALLOW); /* ptrace */
+	assert_int_equal(verdict(&container, X86_64, 165), EPERM); /* mount */
+	assert_int_equal(verdict(&container, X86_64, 246), EPERM); /* kexec_load */
+	assert_int_equal(verdict(&container, X86_64, 425), EPERM); /* io_uring_setup */
+	assert_int_equal(verdict(&container, X86_64, 435), EPERM); /* clone3 */
 	assert_int_equal(verdict(&container, X86_64, 9999), ENOSYS);
 	assert_int_equal(verdict(&container, X86_64, 521), ENOSYS);
 	assert_int_equal(verdict(&container, X86_64, 0x40000000), ENOSYS);
-	assert_int_equal(verdict(&container, I386, 192), ALLOW);      /* mmap2 */
-	assert_int_equal(verdict(&container, I386, 21), EPERM);       /* mount */
+	assert_int_equal(verdict(&container, I386, 192), ALLOW); /* mmap2 */
+	assert_int_equal(verdict(&container, I386, 21), EPERM);  /* mount */
 	assert_int_equal(verdict(&container, I386, 9999), ENOSYS);
-	assert_int_equal(verdict(&container, 0xc00000b7, 63), KILL);  /* aarch64, which is not named */
+	assert_int_equal(verdict(&container, 0xc00000b7, 63), KILL); /* aarch64, which is not named */
 	policy_text_end(&container.text);
 }
 

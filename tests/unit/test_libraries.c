@@ -98,9 +98,11 @@ static void groups_hold_what_they_are_for(void **state)
 		{ "@keyring", "add_key keyctl request_key" },
 		{ "@io-uring", "io_uring_enter io_uring_register io_uring_setup" },
 		{ "@bpf", "bpf" },
-		{ "@clock", "adjtimex clock_adjtime clock_adjtime64 clock_settime clock_settime64 settimeofday "
-			    "stime" },
-		{ "@module", "create_module delete_module finit_module get_kernel_syms init_module query_module" },
+		{ "@clock",
+		  "adjtimex clock_adjtime clock_adjtime64 clock_settime clock_settime64 settimeofday "
+		  "stime" },
+		{ "@module",
+		  "create_module delete_module finit_module get_kernel_syms init_module query_module" },
 	};
 	for (size_t i = 0; i < sizeof groups / sizeof *groups; i++) {
 		struct policy_text text;
@@ -114,8 +116,9 @@ static void groups_hold_what_they_are_for(void **state)
 static void groups_leave_no_door_open(void **state)
 {
 	(void)state;
-	static const char *const groups[] = { "@tracing", "@mount", "@module",   "@clock", "@reboot",  "@raw-io",
-					      "@swap",    "@bpf",   "@io-uring", "@keyring", "@obsolete" };
+	static const char *const groups[] = { "@tracing",  "@mount",   "@module",  "@clock",
+					      "@reboot",   "@raw-io",  "@swap",    "@bpf",
+					      "@io-uring", "@keyring", "@obsolete" };
 	for (size_t i = 0; i < sizeof groups / sizeof *groups; i++) {
 		struct policy_text text = policy_text_begin();
 		assert_null(diags_option(text.compilation.diags, "incomplete-group"));

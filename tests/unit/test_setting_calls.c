@@ -24,7 +24,8 @@ static void a_base_lists_its_group(void **state)
 	assert_clean(&text);
 	const struct seccomp *seccomp = &text.policy->seccomp;
 	assert_string_equal(seccomp->base, "@few");
-	assert_int_equal(seccomp->base_span.begin, strlen("policy p\nsyscalls @few { write, read }\nseccomp { "));
+	assert_int_equal(seccomp->base_span.begin,
+			 strlen("policy p\nsyscalls @few { write, read }\nseccomp { "));
 	assert_string_equal(policy_text_calls(&text, seccomp->base_calls, seccomp->base_call_count),
 			    "read write");
 	assert_true(base_has(seccomp, syscall_find("read")));
@@ -116,8 +117,10 @@ static void a_base_is_inherited(void **state)
 	(void)state;
 	static const char few[] = "policy base\nsyscalls @few { read, write }\nseccomp { base @few }\n";
 	assert_found_over(few, "policy p\nextends base\nseccomp { default allow; unknown default }\n", "");
-	assert_found_over(few, "policy p\nextends base\nseccomp { unknown log }\n", "error widens p.allow:3:11\n");
-	assert_found_over(few, "policy p\nextends base\nseccomp { default log }\n", "error widens p.allow:3:11\n");
+	assert_found_over(few, "policy p\nextends base\nseccomp { unknown log }\n",
+			  "error widens p.allow:3:11\n");
+	assert_found_over(few, "policy p\nextends base\nseccomp { default log }\n",
+			  "error widens p.allow:3:11\n");
 	struct policy_text text =
 		policy_text_load_over(few, "policy p\nextends base\nseccomp { deny-with kill }\n");
 	assert_clean(&text);

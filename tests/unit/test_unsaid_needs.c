@@ -16,7 +16,8 @@ static void a_known_need_that_is_denied_is_told(void **state)
 {
 	(void)state;
 	assert_found("policy p\n" NO_TRACING ROW("allow strace"), "warning known-needs p.allow:3:7\n");
-	assert_found("policy p\n" ROW("forbid CAP_SYS_PTRACE") ROW("allow gdb"), "warning known-needs p.allow:3:7\n");
+	assert_found("policy p\n" ROW("forbid CAP_SYS_PTRACE") ROW("allow gdb"),
+		     "warning known-needs p.allow:3:7\n");
 	assert_found("policy p\nseccomp { default errno EPERM }\n" ROW("allow strace"),
 		     "warning known-needs p.allow:3:7\n");
 	assert_found("policy p\n" ROW("forbid CAP_NET_ADMIN") ROW("allow nft"),

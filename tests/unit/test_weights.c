@@ -59,8 +59,9 @@ static void hot_calls_weigh_four_fifths(void **state)
 static void the_tree_asks_for_the_heaviest_first(void **state)
 {
 	const struct filter_range two[] = {
-		{ 0, 4, test_allow, 5 }, { 5, 5, test_kill, 1 },           { 6, 8, test_allow, 3 },
-		{ 9, 9, test_kill, 1 },  { 10, UINT32_MAX, test_allow, 9 },
+		{ 0, 4, test_allow, 5 },           { 5, 5, test_kill, 1 },
+		{ 6, 8, test_allow, 3 },           { 9, 9, test_kill, 1 },
+		{ 10, UINT32_MAX, test_allow, 9 },
 	};
 	for (size_t heavy = 1; heavy <= 3; heavy += 2) {
 		uint64_t weights[] = { 5, 1, 3, 1, 9 };
