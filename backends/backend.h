@@ -22,8 +22,8 @@ extern const struct backend backend_c_header, backend_seccomp, backend_bpf, back
 extern const struct backend backend_seccomp_audit, backend_bpf_audit, backend_listing_audit;
 
 /*
- * What a backend is given. `filter` is there when `needs_filter` is set, and proven. One that audits is given the
- * policy with `seccomp.audit` set, and the filter of that.
+ * What a backend is given. `filter` is there when `needs_filter` is set, and proven. One that audits is given
+ * the policy with `seccomp.audit` set, and the filter of that.
  */
 struct emission {
 	struct compilation *compilation;
@@ -49,7 +49,7 @@ struct backend {
 	bool by_default;
 	bool needs_filter;
 	const struct backend *audit; /* what --audit chooses in its place; NULL where there is nothing */
-	bool audits; /* is such a one: no name for --emit leads to it */
+	bool audits;                 /* is such a one: no name for --emit leads to it */
 	/* Whether this backend could have written `path` for this policy or an earlier form of it. */
 	bool (*owns)(const struct policy *policy, const char *path);
 	/* The paths alone, without contents, and without a filter: for --list-outputs. */

@@ -5,8 +5,8 @@
 #include "compiler/base/suggest.h"
 
 const struct backend *const backends[] = {
-	&backend_c_header,    &backend_seccomp, &backend_bpf,     &backend_python,
-	&backend_plugin_yaml, &backend_json,    &backend_listing, &backend_names,
+	&backend_c_header,      &backend_seccomp,   &backend_bpf,           &backend_python,
+	&backend_plugin_yaml,   &backend_json,      &backend_listing,       &backend_names,
 	&backend_seccomp_audit, &backend_bpf_audit, &backend_listing_audit,
 };
 

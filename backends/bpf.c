@@ -1,6 +1,6 @@
 /*
- * NAME.bpf and NAME.audit.bpf: the filter as struct sock_filter[], little-endian on every host. What `bwrap --seccomp FD` and
- * seccomp(2) take.
+ * NAME.bpf and NAME.audit.bpf: the filter as struct sock_filter[], little-endian on every host. What `bwrap
+ * --seccomp FD` and seccomp(2) take.
  */
 #include "backends/backend.h"
 #include "backends/filter/filter.h"

@@ -1,6 +1,6 @@
 /*
- * NAME.seccomp.txt and NAME.audit.seccomp.txt: the filter for people. For each audit token its instructions, one a line, and then
- * the numbers that it tells apart, each with the rows and ADRs behind it.
+ * NAME.seccomp.txt and NAME.audit.seccomp.txt: the filter for people. For each audit token its instructions,
+ * one a line, and then the numbers that it tells apart, each with the rows and ADRs behind it.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -506,13 +506,15 @@ static void add_section_head(struct listing *listing, const struct filter_sectio
 		const struct filter_abi *abi = &section->abis[i];
 		add_padded(listing, abi_facts(abi->abi)->name, 8);
 		if (listing->policy->seccomp.audit)
-			strbuf_printf(listing->out, " logs %zu of %zu system calls, refuses none", abi->logged,
-				      abi->known);
+			strbuf_printf(listing->out, " logs %zu of %zu system calls, refuses none",
+				      abi->logged, abi->known);
 		else
-			strbuf_printf(listing->out, " denies %zu of %zu system calls", abi->refused, abi->known);
+			strbuf_printf(listing->out, " denies %zu of %zu system calls", abi->refused,
+				      abi->known);
 		strbuf_printf(listing->out, "; %.2f instructions on average", abi->mean);
 		if (abi->hot)
-			strbuf_printf(listing->out, ", %.2f over the %zu hot calls", abi->hot_mean, abi->hot);
+			strbuf_printf(listing->out, ", %.2f over %zu hot call%s", abi->hot_mean, abi->hot,
+				      abi->hot == 1 ? "" : "s");
 		strbuf_add_text(listing->out, i + 1 < section->abi_count ? "\n" : "");
 	}
 	strbuf_printf(listing->out, ", %u at most for any number\n\n", section->worst);
@@ -587,8 +589,8 @@ static void listing_audit_list(const struct emission *emission, struct artifacts
 		     0);
 }
 
-static void listing_write(const struct emission *emission, struct artifacts *out, const struct backend *backend,
-			  const char *path)
+static void listing_write(const struct emission *emission, struct artifacts *out,
+			  const struct backend *backend, const char *path)
 {
 	struct strbuf text = STRBUF_INIT;
 	struct listing listing = {

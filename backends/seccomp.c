@@ -1,7 +1,7 @@
 /*
- * NAME.seccomp.h and NAME.audit.seccomp.h: the filter as an array of C99 and C++11, with a function that installs it. Kernel
- * headers alone: the two system calls are written in assembly, so that programs without a C library, or
- * with any, can use it.
+ * NAME.seccomp.h and NAME.audit.seccomp.h: the filter as an array of C99 and C++11, with a function that
+ * installs it. Kernel headers alone: the two system calls are written in assembly, so that programs without a
+ * C library, or with any, can use it.
  */
 #include "backends/backend.h"
 #include "backends/filter/filter.h"
@@ -27,8 +27,7 @@ static void add(struct seccomp_header *header, const char *template)
 /* A policy's name has no capital letters: no policy is called AUDIT_phase7. */
 static void add_guard(struct seccomp_header *header)
 {
-	const char *guard =
-		artifact_guard(header->emission->compilation->arena, header->emission->policy);
+	const char *guard = artifact_guard(header->emission->compilation->arena, header->emission->policy);
 	if (header->audit)
 		quote_c_template(header->out,
 				 "#ifndef ALLOWC_SECCOMP_AUDIT_@_H\n"
@@ -229,7 +228,8 @@ static void seccomp_list(const struct emission *emission, struct artifacts *out)
 
 static void seccomp_audit_list(const struct emission *emission, struct artifacts *out)
 {
-	artifact_add(emission, out, &backend_seccomp_audit, artifact_name(emission, ".audit.seccomp.h"), "", 0);
+	artifact_add(emission, out, &backend_seccomp_audit, artifact_name(emission, ".audit.seccomp.h"), "",
+		     0);
 }
 
 static void add_all(struct seccomp_header *header)
@@ -263,8 +263,8 @@ static bool seccomp_audit_emit(const struct emission *emission, struct artifacts
 	struct seccomp_header header = {
 		.out = &text,
 		.emission = emission,
-		.identifier = arena_printf(emission->compilation->arena, "%s_audit",
-					   emission->policy->identifier),
+		.identifier =
+			arena_printf(emission->compilation->arena, "%s_audit", emission->policy->identifier),
 		.audit = true,
 	};
 	add_all(&header);

@@ -42,8 +42,8 @@ enum strength {
 	"Mechanism: a filter sees numbers of system calls, never a path. A forbidden program\n"         \
 	"still starts; the calls that the policy denies are refused, whoever makes them."
 /* Of a filter that --audit made, in place of CAVEAT_FILTER. */
-#define CAVEAT_AUDIT                                                                                     \
-	"Audit: nothing is refused. What the policy refuses, and every call of an ABI that it\n"        \
+#define CAVEAT_AUDIT                                                                                         \
+	"Audit: nothing is refused. What the policy refuses, and every call of an ABI that it\n"             \
 	"does not name, runs; the kernel logs it (SECCOMP_RET_LOG of seccomp(2), Linux 4.14)."
 #define CAVEAT_DECLARED "Advisory: a declaration. Nothing enforces it but those who read it."
 

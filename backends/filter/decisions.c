@@ -70,7 +70,8 @@ struct action decisions_foreign(const struct policy *policy)
 }
 
 /* After all else: natives_add() must know what is refused. */
-static void decisions_audit(const struct seccomp *seccomp, struct decisions *decisions, struct decision *known)
+static void decisions_audit(const struct seccomp *seccomp, struct decisions *decisions,
+			    struct decision *known)
 {
 	for (size_t i = 0; i < decisions->zone_count; i++)
 		decisions->zones[i].action = audited(seccomp, decisions->zones[i].action);

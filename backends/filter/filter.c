@@ -53,8 +53,8 @@ static void emit_returns(struct emitter *emitter, const struct filter_section *s
  * section stands whole before the next, so that the first token's calls never pay for the others.
  * `begin` and `end` count from the program's end until program_make() turns them round.
  */
-static size_t emit_section(struct emitter *emitter, const struct policy *policy, struct filter_section *section,
-			   size_t otherwise)
+static size_t emit_section(struct emitter *emitter, const struct policy *policy,
+			   struct filter_section *section, size_t otherwise)
 {
 	section->end = emitter->count;
 	const uint64_t *weights = weights_make(emitter->arena, policy, section);

@@ -30,7 +30,7 @@ struct filter_abi {
 	size_t known, refused; /* system calls of the ABI; those that do not run */
 	size_t logged;         /* those that run with a line in the kernel's log */
 	double mean;
-	size_t hot; /* system calls of the ABI among the policy's `hot` ones */
+	size_t hot;      /* system calls of the ABI among the policy's `hot` ones */
 	double hot_mean; /* over those; 0 without any */
 };
 

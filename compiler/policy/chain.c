@@ -200,8 +200,7 @@ static const struct source *shipped_open(struct resolver *resolver, const struct
 		return NULL;
 	struct compilation *compilation = resolver->compilation;
 	const char *name = arena_printf(compilation->arena, "<%s>", library->name);
-	struct source *source =
-		sources_add_shipped(compilation->sources, name, library->text, library->size);
+	struct source *source = sources_add_shipped(compilation->sources, name, library->text, library->size);
 	source->extended_from = use->name.span;
 	return source;
 }

@@ -146,7 +146,7 @@ struct seccomp {
 	size_t denied_count;
 	const struct call_rule *allowed; /* allow syscall rows; only where calls are denied by omission */
 	size_t allowed_count;
-	const char *base;       /* "@container": the group that is allowed too; NULL without one */
+	const char *base; /* "@container": the group that is allowed too; NULL without one */
 	struct span base_span;
 	const struct syscall_entry *const *base_calls; /* sorted by name */
 	size_t base_call_count;
@@ -196,7 +196,8 @@ static inline bool policy_names_abi(const struct policy *policy, unsigned abi)
 /* Distinct calls among the denials that at least one named ABI has. */
 size_t policy_denied_calls(const struct policy *policy);
 
-/* The same of the calls that `allow syscall` rows and `base` let pass; 0 where everything passes by default. */
+/* The same of the calls that `allow syscall` rows and `base` let pass; 0 where everything passes by default.
+ */
 size_t policy_admitted_calls(const struct policy *policy);
 
 #endif

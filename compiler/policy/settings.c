@@ -296,8 +296,7 @@ static void base_compare(struct resolver *resolver, struct settings *upper, cons
 {
 	if (!upper->seccomp.base || action_passes(omitted_action(&lower->seccomp)))
 		return;
-	const char *surplus =
-		base_surplus(resolver->compilation->arena, &upper->seccomp, &lower->seccomp);
+	const char *surplus = base_surplus(resolver->compilation->arena, &upper->seccomp, &lower->seccomp);
 	if (!*surplus)
 		return;
 	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_WIDENS, upper->places[SETTING_BASE],
@@ -306,7 +305,8 @@ static void base_compare(struct resolver *resolver, struct settings *upper, cons
 		diag_note(d, lower->places[SETTING_BASE], "its base is %s", lower->seccomp.base);
 	else
 		diag_note(d, lower->places[SETTING_DEFAULT], "what is not listed there is denied here");
-	diag_help(d, "an upper layer only narrows: name a group without them, or list each by 'allow syscall' and an "
+	diag_help(d, "an upper layer only narrows: name a group without them, or list each by 'allow "
+		     "syscall' and an "
 		     "ADR");
 	upper->seccomp.base = lower->seccomp.base;
 	upper->seccomp.base_calls = lower->seccomp.base_calls;
@@ -327,7 +327,8 @@ static void settings_compare(struct resolver *resolver, struct settings *upper, 
 		above->fallback = below->fallback;
 	}
 	if (action_passes(unknown_action(above)) && !action_passes(unknown_action(below))) {
-		bool set_here = upper->places[SETTING_UNKNOWN].source != lower->places[SETTING_UNKNOWN].source;
+		bool set_here =
+			upper->places[SETTING_UNKNOWN].source != lower->places[SETTING_UNKNOWN].source;
 		report_widening(resolver, upper, lower, set_here ? SETTING_UNKNOWN : SETTING_DEFAULT,
 				"numbers that no table knows");
 		above->fallback = set_here ? above->fallback : below->fallback;

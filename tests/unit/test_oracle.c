@@ -140,8 +140,8 @@ static void an_audit_logs_what_would_be_refused(void **state)
 		       { TOKEN_X86_64, 3, test_log }, { TOKEN_X86_64, 1, test_log },
 		       { TOKEN_X86_64, 9999, test_log }, { TOKEN_X86_64, 521, test_log },
 		       { TOKEN_X86_64, X32_NUMBER(0), test_log }, { TOKEN_I386, 3, test_allow },
-		       { TOKEN_I386, 26, test_log }, { TOKEN_AARCH64, 63, test_log },
-		       { 0, 0, test_log }, { 0xffffffff, 0xffffffff, test_log });
+		       { TOKEN_I386, 26, test_log }, { TOKEN_AARCH64, 63, test_log }, { 0, 0, test_log },
+		       { 0xffffffff, 0xffffffff, test_log });
 }
 
 int main(void)
