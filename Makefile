@@ -111,6 +111,14 @@ $(BUILD)/compiler/data/%.inc: $(SRC)/compiler/data/%.awk $(SRC)/compiler/data/%.
 	@mkdir -p $(@D)
 	$(call say,AWK,$<)
 	$(Q)LC_ALL=C $(AWK) -f $^ > $@
+
+# The libraries of `use <std-…>` are part of the program.
+libraries := $(sort $(wildcard $(SRC)/policies/std/*.allow))
+$(eval $(call remember,.libraries,libraries))
+$(BUILD)/compiler/data/libraries.inc: $(SRC)/compiler/data/libraries.awk $(libraries) $(BUILD)/.libraries
+	@mkdir -p $(@D)
+	$(call say,AWK,$<)
+	$(Q)LC_ALL=C $(AWK) -f $< $(libraries) > $@
 endif
 
 # ---- objects, library, program
@@ -283,7 +291,6 @@ demo: $(BUILD)/allowc | $(need_demo)
 	$(Q)$(SRC)/scripts/demo $(BUILD)/allowc $(BUILD)/demo
 
 man_pages := $(wildcard $(SRC)/packaging/man/*.1)
-libraries := $(wildcard $(SRC)/policies/std/*.allow)
 schemas := $(wildcard $(SRC)/packaging/schema/*.json)
 install: $(BUILD)/allowc
 	$(call say,INSTALL,$(DESTDIR)$(PREFIX))

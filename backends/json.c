@@ -344,6 +344,30 @@ static void add_abis(struct json_writer *json, unsigned abis)
 	json_close_row(json);
 }
 
+static void add_base(struct json_writer *json, const struct seccomp *seccomp)
+{
+	if (!seccomp->base)
+		return;
+	json_open_object(json, "base");
+	json_text(json, "group", seccomp->base);
+	add_place(json, seccomp->base_span);
+	json_open_row(json, "calls");
+	for (size_t i = 0; i < seccomp->base_call_count; i++)
+		json_row_text(json, seccomp->base_calls[i]->name);
+	json_close_row(json);
+	json_close_object(json);
+}
+
+static void add_hot(struct json_writer *json, const struct seccomp *seccomp)
+{
+	if (!seccomp->hot_count)
+		return;
+	json_open_row(json, "hot");
+	for (size_t i = 0; i < seccomp->hot_count; i++)
+		json_row_text(json, seccomp->hot[i]->name);
+	json_close_row(json);
+}
+
 static void add_seccomp(struct document *document)
 {
 	struct json_writer *json = &document->json;
@@ -357,6 +381,8 @@ static void add_seccomp(struct document *document)
 	add_abis(json, seccomp->abis);
 	add_rules(document, "denied", seccomp->denied, seccomp->denied_count);
 	add_rules(document, "allowed", seccomp->allowed, seccomp->allowed_count);
+	add_base(json, seccomp);
+	add_hot(json, seccomp);
 	json_close_object(json);
 }
 

@@ -1,6 +1,7 @@
 /*
- * NAME.seccomp.txt: the filter for people. For each audit token its instructions, one a line, and then
- * the numbers that it tells apart, each with the rows and ADRs behind it; at the end what it costs.
+ * NAME.seccomp.txt and NAME.audit.seccomp.txt: the filter for people. For each audit token its instructions,
+ * one a line, and then the numbers that it tells apart, each with the rows and ADRs behind it; at the end
+ * what it costs.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -100,7 +101,8 @@ static const char *value_text(struct listing *listing, uint32_t value)
 			if (filter_return_value(section->ranges[k].action) == value)
 				return action_text(listing->compilation, section->ranges[k].action);
 	}
-	return action_text(listing->compilation, (struct action){ .kind = ACTION_KILL });
+	struct action rest = { listing->policy->seccomp.audit ? ACTION_LOG : ACTION_KILL, 0 };
+	return action_text(listing->compilation, rest);
 }
 
 /* ---- instructions ---- */
@@ -348,11 +350,45 @@ static const char *rule_place(struct listing *listing, const struct call_rule *r
 	return arena_printf(listing->arena, "%s:%u (%s)", row->layer->file, row_line(row), citations);
 }
 
+/* "phase7.allow:4"; NULL where the policy was not read from a text. */
+static const char *base_place(struct listing *listing)
+{
+	const struct policy *policy = listing->policy;
+	struct span span = policy->seccomp.base_span;
+	for (size_t i = 0; span.source && i < policy->layer_count; i++)
+		if (policy->layers[i].source == span.source)
+			return arena_printf(listing->arena, "%s:%u", policy->layers[i].file,
+					    source_position(span.source, span.begin).line);
+	return NULL;
+}
+
+/* A line of its own for `base`, where it lists a call of a range that passes. */
+static void table_add_base(struct listing *listing, struct table *table, struct line *line,
+			   const struct filter_range *range, struct calls calls)
+{
+	const struct seccomp *seccomp = &listing->policy->seccomp;
+	size_t listed = 0;
+	for (size_t i = 0; i < calls.count; i++)
+		listed += base_has(seccomp, calls.items[i]);
+	if (!listed || range->action.kind != ACTION_ALLOW)
+		return;
+	if (line->reason)
+		line = table_add(listing, table);
+	line->reason = arena_printf(listing->arena, "base %s", seccomp->base);
+	line->place = base_place(listing);
+}
+
+/* Logged for no other reason than that it would be refused. */
+static bool is_audited(const struct listing *listing, struct action action)
+{
+	return listing->policy->seccomp.audit && action.kind == ACTION_LOG;
+}
+
 /* Why no row is behind it. */
 static const char *plain_reason(struct listing *listing, const struct filter_section *section,
 				const struct filter_range *range, struct calls calls, size_t decided)
 {
-	if (action_passes(range->action))
+	if (action_passes(range->action) && !is_audited(listing, range->action))
 		return NULL;
 	if (is_x32_alias(section, range))
 		return "x32's own numbers, without its bit";
@@ -387,6 +423,7 @@ static void table_add_range(struct listing *listing, struct table *table,
 		line->reason = rule_reason(listing, rules + i, same);
 		line->place = rule_place(listing, rules[i]);
 	}
+	table_add_base(listing, table, line, range, calls);
 	const char *reason = plain_reason(listing, section, range, calls, decided);
 	if (!reason)
 		return;
@@ -469,13 +506,37 @@ static void add_skipped(struct listing *listing, enum abi abi, const char *verb,
 		strbuf_add_text(listing->out, "\n");
 }
 
+/* Of a base only how many: a library lists the names of all ABIs. */
+static void add_skipped_base(struct listing *listing, enum abi abi)
+{
+	const struct seccomp *seccomp = &listing->policy->seccomp;
+	size_t missing = 0;
+	for (size_t i = 0; i < seccomp->base_call_count; i++)
+		missing += seccomp->base_calls[i]->numbers[abi] < 0;
+	if (!missing)
+		return;
+	strbuf_add_text(listing->out, "\n  in base ");
+	quote_text_line(listing->out, seccomp->base);
+	strbuf_printf(listing->out, ", and not on %s: %zu of its %zu names\n", abi_facts(abi)->name, missing,
+		      seccomp->base_call_count);
+}
+
 static void add_section_head(struct listing *listing, const struct filter_section *section)
 {
 	for (size_t i = 0; i < section->abi_count; i++) {
 		const struct filter_abi *abi = &section->abis[i];
 		add_padded(listing, abi_facts(abi->abi)->name, 8);
-		strbuf_printf(listing->out, " denies %zu of %zu system calls; %.2f instructions on average%s",
-			      abi->refused, abi->known, abi->mean, i + 1 < section->abi_count ? "\n" : "");
+		if (listing->policy->seccomp.audit)
+			strbuf_printf(listing->out, " logs %zu of %zu system calls, refuses none",
+				      abi->logged, abi->known);
+		else
+			strbuf_printf(listing->out, " denies %zu of %zu system calls", abi->refused,
+				      abi->known);
+		strbuf_printf(listing->out, "; %.2f instructions on average", abi->mean);
+		if (abi->hot)
+			strbuf_printf(listing->out, ", %.2f over %zu hot call%s", abi->hot_mean, abi->hot,
+				      abi->hot == 1 ? "" : "s");
+		strbuf_add_text(listing->out, i + 1 < section->abi_count ? "\n" : "");
 	}
 	strbuf_printf(listing->out, ", %zu at most for any number\n\n", section->worst);
 }
@@ -496,14 +557,15 @@ static void add_section(struct listing *listing, const struct filter_section *se
 		add_skipped(listing, section->abis[i].abi, "denied", seccomp->denied, seccomp->denied_count);
 		add_skipped(listing, section->abis[i].abi, "allowed", seccomp->allowed,
 			    seccomp->allowed_count);
+		add_skipped_base(listing, section->abis[i].abi);
 	}
 }
 
 static void add_returns(struct listing *listing)
 {
 	const struct filter_section *last = &listing->filter->sections[listing->filter->section_count - 1];
-	strbuf_add_text(listing->out,
-			"\nreturns  for all of the above; any other architecture is killed\n\n");
+	strbuf_add_text(listing->out, "\nreturns  for all of the above; any other architecture is ");
+	strbuf_add_text(listing->out, listing->policy->seccomp.audit ? "logged\n\n" : "killed\n\n");
 	for (size_t i = last->end; i < listing->filter->length; i++)
 		add_instruction(listing, last, i);
 }
@@ -513,7 +575,9 @@ static void add_top(struct listing *listing)
 	strbuf_add_text(listing->out, "# ");
 	mark_add(listing->out, listing->policy, quote_text_line);
 	strbuf_add_text(listing->out, "\n#\n");
-	caveat_add(listing->out, "# ", strength_caveat(STRENGTH_SECCOMP), quote_text_line);
+	bool audit = listing->policy->seccomp.audit;
+	caveat_add(listing->out, "# ", audit ? CAVEAT_AUDIT : strength_caveat(STRENGTH_SECCOMP),
+		   quote_text_line);
 	strbuf_add_text(
 		listing->out,
 		"#\n# A jump that does not say where its yes or no leads goes on in the next line.\n");
@@ -562,12 +626,24 @@ static bool listing_owns(const struct policy *policy, const char *path)
 	return artifact_is_named(policy, path, ".seccomp.txt");
 }
 
+static bool listing_audit_owns(const struct policy *policy, const char *path)
+{
+	return artifact_is_named(policy, path, ".audit.seccomp.txt");
+}
+
 static void listing_list(const struct emission *emission, struct artifacts *out)
 {
 	artifact_add(emission, out, &backend_listing, artifact_name(emission, ".seccomp.txt"), "", 0);
 }
 
-static bool listing_emit(const struct emission *emission, struct artifacts *out)
+static void listing_audit_list(const struct emission *emission, struct artifacts *out)
+{
+	artifact_add(emission, out, &backend_listing_audit, artifact_name(emission, ".audit.seccomp.txt"), "",
+		     0);
+}
+
+static void listing_write(const struct emission *emission, struct artifacts *out,
+			  const struct backend *backend, const char *path)
 {
 	struct strbuf text = STRBUF_INIT;
 	struct listing listing = {
@@ -580,9 +656,20 @@ static bool listing_emit(const struct emission *emission, struct artifacts *out)
 	add_top(&listing);
 	for (listing.filter = first; listing.filter; listing.filter = listing.filter->next)
 		add_filter(&listing, !first->next);
-	artifact_add(emission, out, &backend_listing, artifact_name(emission, ".seccomp.txt"), text.bytes,
+	artifact_add(emission, out, backend, path, text.bytes,
 		     text.size);
 	strbuf_release(&text);
+}
+
+static bool listing_emit(const struct emission *emission, struct artifacts *out)
+{
+	listing_write(emission, out, &backend_listing, artifact_name(emission, ".seccomp.txt"));
+	return true;
+}
+
+static bool listing_audit_emit(const struct emission *emission, struct artifacts *out)
+{
+	listing_write(emission, out, &backend_listing_audit, artifact_name(emission, ".audit.seccomp.txt"));
 	return true;
 }
 
@@ -590,7 +677,18 @@ const struct backend backend_listing = {
 	.name = "listing",
 	.summary = "NAME.seccomp.txt: the seccomp filter for people, each refusal with the rows behind it",
 	.needs_filter = true,
+	.audit = &backend_listing_audit,
 	.owns = listing_owns,
 	.list = listing_list,
 	.emit = listing_emit,
+};
+
+const struct backend backend_listing_audit = {
+	.name = "listing --audit",
+	.summary = "NAME.audit.seccomp.txt: the same with every refusal logged instead",
+	.needs_filter = true,
+	.audits = true,
+	.owns = listing_audit_owns,
+	.list = listing_audit_list,
+	.emit = listing_audit_emit,
 };

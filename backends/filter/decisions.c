@@ -6,6 +6,7 @@
 #include "compiler/base/arena.h"
 
 static const struct action action_kill = { .kind = ACTION_KILL };
+static const struct action action_log = { .kind = ACTION_LOG };
 static const struct action action_allow = { .kind = ACTION_ALLOW };
 static const struct action action_enosys = { .kind = ACTION_ERRNO, .errno_value = 38 };
 
@@ -55,12 +56,37 @@ static void zones_make(struct decisions *decisions, const struct seccomp *seccom
 		zone_add(decisions, X32_BIT, UINT32_MAX, ZONE_X32, x32);
 }
 
+/* Under an audit what would be refused is logged, for whatever reason it would be. */
+static struct action audited(const struct seccomp *seccomp, struct action action)
+{
+	if (seccomp->audit && !action_passes(action))
+		return action_log;
+	return action;
+}
+
+struct action decisions_foreign(const struct policy *policy)
+{
+	return audited(&policy->seccomp, action_kill);
+}
+
+/* After all else: natives_add() must know what is refused. */
+static void decisions_audit(const struct seccomp *seccomp, struct decisions *decisions,
+			    struct decision *known)
+{
+	for (size_t i = 0; i < decisions->zone_count; i++)
+		decisions->zones[i].action = audited(seccomp, decisions->zones[i].action);
+	for (size_t i = 0; i < decisions->known_count; i++)
+		known[i].action = audited(seccomp, known[i].action);
+}
+
 /* What each call of the table gets on every ABI that has it. */
 static const struct action *call_actions(struct arena *arena, const struct seccomp *seccomp)
 {
 	struct action *actions = arena_array(arena, syscall_table_size, sizeof *actions);
 	for (size_t i = 0; i < syscall_table_size; i++)
 		actions[i] = seccomp->fallback;
+	for (size_t i = 0; i < seccomp->base_call_count; i++)
+		actions[seccomp->base_calls[i] - syscall_table] = action_allow;
 	for (size_t i = 0; i < seccomp->allowed_count; i++)
 		actions[seccomp->allowed[i].call - syscall_table] = action_allow;
 	/* Backwards: where several rows deny a call, the first has the word. */
@@ -90,7 +116,8 @@ static int by_number(const void *left, const void *right)
 	return (a->number > b->number) - (a->number < b->number);
 }
 
-static void known_make(struct arena *arena, struct decisions *decisions, const struct action *actions)
+static struct decision *known_make(struct arena *arena, struct decisions *decisions,
+				   const struct action *actions)
 {
 	size_t total = abi_call_count(ABI_X86_64);
 	for (unsigned abi = 0; abi < ABI_COUNT; abi++)
@@ -114,6 +141,7 @@ static void known_make(struct arena *arena, struct decisions *decisions, const s
 			qsort(known, decisions->known_count, sizeof *known, by_number);
 		}
 	}
+	return known;
 }
 
 /* The named ABIs that share the token of `abi`, as bits. */
@@ -148,7 +176,7 @@ const struct decisions *decisions_make(struct arena *arena, const struct policy 
 			decisions->abi = (enum abi)abi;
 			decisions->abis = abis;
 			zones_make(decisions, seccomp);
-			known_make(arena, decisions, actions);
+			decisions_audit(seccomp, decisions, known_make(arena, decisions, actions));
 		}
 	}
 	return list;

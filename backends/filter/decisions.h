@@ -14,6 +14,9 @@
 
 struct arena;
 
+/* What a call gets of an ABI that the policy does not name. */
+struct action decisions_foreign(const struct policy *policy);
+
 enum {
 	X32_BIT = 0x40000000,
 	X32_ALIAS_FIRST = 512, /* x32's own numbers, which old kernels also take without the bit */

@@ -9,12 +9,11 @@
 #include "backends/filter/proof.h"
 #include "backends/filter/ranges.h"
 #include "backends/filter/tree.h"
+#include "backends/filter/weights.h"
 #include "compiler/base/arena.h"
 #include "compiler/base/compilation.h"
 #include "compiler/base/diag.h"
 #include "compiler/base/strbuf.h"
-
-static const struct action action_kill = { .kind = ACTION_KILL };
 
 uint32_t filter_return_value(struct action action)
 {
@@ -54,10 +53,14 @@ static void emit_returns(struct emitter *emitter, const struct filter_section *s
  * section stands whole before the next, so that the first token's calls never pay for the others.
  * `begin` and `end` count from the program's end until program_make() turns them round.
  */
-static size_t emit_section(struct emitter *emitter, struct filter_section *section, size_t otherwise)
+static size_t emit_section(struct emitter *emitter, const struct policy *policy,
+			   struct filter_section *section, size_t otherwise)
 {
 	section->end = emitter->count;
-	const struct tree_node *tree = tree_make(emitter->arena, section->ranges, section->range_count);
+	const uint64_t *weights = weights_make(emitter->arena, policy, section);
+	const struct tree_node *tree =
+		weights ? tree_make_weighed(emitter->arena, section->ranges, weights, section->range_count)
+			: tree_make(emitter->arena, section->ranges, section->range_count);
 	size_t body = emit_load(emitter, EMIT_NUMBER, emit_tree(emitter, tree));
 	uint32_t token = abi_facts(section->abis[0].abi)->token;
 	size_t check = emit_test(emitter, TEST_EQ, token, body, otherwise);
@@ -65,14 +68,14 @@ static size_t emit_section(struct emitter *emitter, struct filter_section *secti
 	return check;
 }
 
-static const struct instruction *program_make(struct arena *arena, struct filter_section *sections,
-					      size_t count, size_t *length)
+static const struct instruction *program_make(struct arena *arena, const struct policy *policy,
+					      struct filter_section *sections, size_t count, size_t *length)
 {
 	struct emitter emitter = { .arena = arena };
-	size_t next = emit_return(&emitter, filter_return_value(action_kill));
+	size_t next = emit_return(&emitter, filter_return_value(decisions_foreign(policy)));
 	emit_returns(&emitter, &sections[count - 1]);
 	for (size_t i = count; i-- > 0;)
-		next = emit_section(&emitter, &sections[i], next);
+		next = emit_section(&emitter, policy, &sections[i], next);
 	emit_load(&emitter, EMIT_ARCH, next);
 	for (size_t i = 0; i < count; i++) {
 		sections[i].begin = emitter.count - sections[i].begin;
@@ -120,7 +123,7 @@ static struct filter *filter_of_order(struct compilation *compilation, const str
 	struct filter_section *sections = arena_array(arena, count, sizeof *sections);
 	for (size_t i = 0; i < count; i++)
 		sections[i] = section_make(arena, &decisions[i]);
-	const struct instruction *code = program_make(arena, sections, count, &length);
+	const struct instruction *code = program_make(arena, policy, sections, count, &length);
 	if (length > limit) {
 		report_size(compilation, policy, length, limit, sections, count);
 		return NULL;

@@ -29,7 +29,10 @@ struct filter_range {
 struct filter_abi {
 	enum abi abi;
 	size_t known, refused; /* system calls of the ABI; those that do not run */
+	size_t logged;         /* those that run with a line in the kernel's log */
 	double mean;
+	size_t hot;      /* system calls of the ABI among the policy's `hot` ones */
+	double hot_mean; /* over those; 0 without any */
 };
 
 /* What is asked under one audit token. x32 is in x86_64's section. */

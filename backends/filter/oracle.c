@@ -24,6 +24,8 @@ const struct oracle *oracle_new(struct arena *arena, const struct policy *policy
 	}
 	for (size_t i = 0; i < seccomp->allowed_count; i++)
 		oracle->allowed[seccomp->allowed[i].call - syscall_table] = true;
+	for (size_t i = 0; i < seccomp->base_call_count; i++)
+		oracle->allowed[seccomp->base_calls[i] - syscall_table] = true;
 	return oracle;
 }
 
@@ -100,7 +102,8 @@ static struct action mixed_up(const struct oracle *oracle, uint32_t number)
 	return action.kind == ACTION_ALLOW || action.kind == ACTION_LOG ? unknown_number(seccomp) : action;
 }
 
-struct action oracle_action(const struct oracle *oracle, uint32_t arch, uint32_t number)
+/* Whether or not it is only to be logged. */
+static struct action enforced_action(const struct oracle *oracle, uint32_t arch, uint32_t number)
 {
 	const struct seccomp *seccomp = &oracle->policy->seccomp;
 	enum abi abi = calling_abi(arch, number);
@@ -118,4 +121,13 @@ struct action oracle_action(const struct oracle *oracle, uint32_t arch, uint32_t
 	if (oracle->allowed[index])
 		return (struct action){ .kind = ACTION_ALLOW };
 	return seccomp->fallback;
+}
+
+struct action oracle_action(const struct oracle *oracle, uint32_t arch, uint32_t number)
+{
+	struct action action = enforced_action(oracle, arch, number);
+	bool refused = action.kind == ACTION_ERRNO || action.kind == ACTION_KILL;
+	if (oracle->policy->seccomp.audit && refused)
+		action = (struct action){ .kind = ACTION_LOG };
+	return action;
 }

@@ -184,6 +184,22 @@ static void try_foreign_tokens(struct proof *proof)
 	try_foreign_constants(proof);
 }
 
+/* The same calls once more, those that are called most. */
+static void measure_hot(struct proof *proof, struct filter_abi *counts)
+{
+	const struct seccomp *seccomp = &proof->policy->seccomp;
+	uint64_t executed = 0;
+	counts->hot = 0;
+	for (size_t i = 0; i < seccomp->hot_count; i++) {
+		int32_t number = seccomp->hot[i]->numbers[counts->abi];
+		if (number < 0)
+			continue;
+		executed += try_number(proof, (uint32_t)number + abi_facts(counts->abi)->base);
+		counts->hot++;
+	}
+	counts->hot_mean = counts->hot ? (double)executed / (double)counts->hot : 0;
+}
+
 /* Runs the ABI's calls, named as it is, and counts. */
 static void measure_abi(struct proof *proof, struct filter_abi *counts)
 {
@@ -195,8 +211,10 @@ static void measure_abi(struct proof *proof, struct filter_abi *counts)
 		struct action action = oracle_action(proof->oracle, facts->token, number);
 		executed += try_number(proof, number);
 		counts->refused += action.kind != ACTION_ALLOW && action.kind != ACTION_LOG;
+		counts->logged += action.kind == ACTION_LOG;
 	}
 	counts->mean = (double)executed / (double)counts->known;
+	measure_hot(proof, counts);
 }
 
 /* The numbers of each ABI with the token, named or not: x32's are refused with x86_64's token. */

@@ -67,7 +67,9 @@
 	X(ACTION, "action", WARNING, OPEN, "a `with` that lets calls pass, or on a row that denies none") \
 	X(OTHER_ABI, "other-abi", WARNING, OPEN, "a denied call that no ABI of the policy has")          \
 	X(PLATFORM, "platform", WARNING, OPEN, "a row about system calls that is not for linux: no filter has it") \
+	X(HOT, "hot", WARNING, OPEN, "a `hot` call that is denied, or that no named ABI has")            \
 	X(INCOMPLETE_GROUP, "incomplete-group", WARNING, OPEN, "a denied call that another call does too") \
+	X(KNOWN_NEEDS, "known-needs", WARNING, OPEN, "a program that is known to need what is denied")   \
 	X(CAPABILITY_UNSEEN, "capability-unseen", WARNING, OPEN, "a capability that no filter can see")
 
 #endif

@@ -91,6 +91,13 @@ bool file_identity_equal(struct file_identity a, struct file_identity b)
 	return a.device == b.device && a.inode == b.inode;
 }
 
+struct source *sources_add_shipped(struct sources *sources, const char *name, const char *text, size_t size)
+{
+	struct source *source = source_new(sources, name, text, size);
+	source->shipped = true;
+	return source;
+}
+
 /* Pipes and devices may hold a policy, but only where a person named them: they can keep a reader waiting. */
 static int kind_check(mode_t mode, bool regular_only)
 {

@@ -218,13 +218,34 @@ const struct call_rule *denial_find(const struct policy *policy, const struct sy
 	return rule_find(policy->seccomp.denied, policy->seccomp.denied_count, call);
 }
 
+bool base_has(const struct seccomp *seccomp, const struct syscall_entry *call)
+{
+	size_t low = 0, high = seccomp->base_call_count;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (seccomp->base_calls[middle] == call)
+			return true;
+		if (seccomp->base_calls[middle] < call)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return false;
+}
+
+/* Listed where calls are denied by omission: by `base`, or by an `allow syscall` row. */
+static bool call_is_listed(const struct seccomp *seccomp, const struct syscall_entry *call)
+{
+	return base_has(seccomp, call) || rule_find(seccomp->allowed, seccomp->allowed_count, call);
+}
+
 bool call_is_allowed(const struct policy *policy, const struct syscall_entry *call)
 {
 	const struct seccomp *seccomp = &policy->seccomp;
 	const struct call_rule *denial = denial_find(policy, call);
 	if (denial)
 		return action_passes(denial->action);
-	return action_passes(seccomp->fallback) || rule_find(seccomp->allowed, seccomp->allowed_count, call);
+	return action_passes(seccomp->fallback) || call_is_listed(seccomp, call);
 }
 
 bool policy_has_call(const struct policy *policy, const struct syscall_entry *call)
@@ -253,15 +274,22 @@ size_t policy_denied_calls(const struct policy *policy)
 	return count;
 }
 
+static bool is_admitted(const struct policy *policy, const struct syscall_entry *call)
+{
+	return policy_has_call(policy, call) && call_is_allowed(policy, call);
+}
+
 size_t policy_admitted_calls(const struct policy *policy)
 {
 	size_t count = 0;
 	const struct seccomp *seccomp = &policy->seccomp;
 	for (size_t i = 0; i < seccomp->allowed_count; i++) {
 		const struct syscall_entry *call = seccomp->allowed[i].call;
-		if (is_first_of_call(seccomp->allowed, i) && policy_has_call(policy, call))
-			count += call_is_allowed(policy, call);
+		if (is_first_of_call(seccomp->allowed, i) && !base_has(seccomp, call))
+			count += is_admitted(policy, call);
 	}
+	for (size_t i = 0; i < seccomp->base_call_count; i++)
+		count += is_admitted(policy, seccomp->base_calls[i]);
 	return count;
 }
 
@@ -277,7 +305,7 @@ static void logged_leave(struct seccomp *seccomp, struct rule_list *denied)
 	for (size_t i = 0; i < denied->count; i++) {
 		const struct call_rule *rule = &denied->items[i];
 		bool opens = action_passes(rule->action) && !action_passes(seccomp->fallback) &&
-			     !rule_find(seccomp->allowed, seccomp->allowed_count, rule->call);
+			     !call_is_listed(seccomp, rule->call);
 		if (!opens)
 			denied->items[kept++] = *rule;
 	}

@@ -137,16 +137,26 @@ struct call_rule {
 };
 
 struct seccomp {
-	struct action fallback; /* `default` */
+	struct action fallback; /* `default`; under a `base` never allow, but errno EPERM */
 	struct action deny;     /* `deny-with` */
 	bool unknown_default;   /* `unknown default`: as `default` */
 	struct action unknown;  /* else this */
 	unsigned abis;          /* bits 1u << ABI_… */
 	const struct call_rule *denied;  /* sorted by call's name, then policy order */
 	size_t denied_count;
-	const struct call_rule *allowed; /* allow syscall rows; only where the default denies */
+	const struct call_rule *allowed; /* allow syscall rows; only where calls are denied by omission */
 	size_t allowed_count;
+	const char *base; /* "@container": the group that is allowed too; NULL without one */
+	struct span base_span;
+	const struct syscall_entry *const *base_calls; /* sorted by name */
+	size_t base_call_count;
+	const struct syscall_entry *const *hot; /* to be decided first; sorted by name */
+	size_t hot_count;
+	bool audit; /* never of a resolved policy: what would be refused is logged, and nothing is refused */
 };
+
+/* Whether `base` lists the call: it passes where nothing denies it. */
+bool base_has(const struct seccomp *seccomp, const struct syscall_entry *call);
 
 /* Where the rules of `call`, sorted as `denied` and `allowed` are, begin; or where they would. */
 size_t call_rules_begin(const struct call_rule *rules, size_t count, const struct syscall_entry *call);
@@ -197,7 +207,8 @@ static inline bool policy_denies_by_omission(const struct policy *policy)
 /* Distinct calls among the denials that at least one named ABI has. */
 size_t policy_denied_calls(const struct policy *policy);
 
-/* The same of the calls that `allow syscall` rows let pass; 0 where the default lets everything pass. */
+/* The same of the calls that `allow syscall` rows and `base` let pass; 0 where everything passes by default.
+ */
 size_t policy_admitted_calls(const struct policy *policy);
 
 #endif

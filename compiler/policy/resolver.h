@@ -74,6 +74,7 @@ struct resolver {
 	size_t group_depth; /* of the group that is being filled */
 	size_t library_depth; /* of the one that is being loaded */
 	struct map *libraries;     /* files brought in by `use`, by the file itself */
+	struct map *shipped_libraries; /* likewise what ships with allowc, by name */
 	struct map *broken;        /* commands of rows with a mistake */
 	struct map *citations;     /* by layer's scope and text */
 	const char *last_text;     /* the reference opened last: rows cite one ADR in long runs */
@@ -81,6 +82,7 @@ struct resolver {
 	struct bound *last_bound;
 	struct bound *bounds;      /* all of them */
 	struct span seccomp_block; /* the keyword of the highest one; no source without any */
+	const struct ast_statement *hot; /* the setting in force, or NULL */
 	bool incomplete;           /* a layer is missing: what would follow from that stays quiet */
 	bool calls_broken;         /* a row about system calls is: what is denied is not certain */
 	struct map *declined;      /* `decline` rows, by subject: they hide no other row */
@@ -149,6 +151,13 @@ void blocks_check(struct resolver *resolver);
 void seccomp_settings_bind(struct resolver *resolver);
 void seccomp_rules_bind(struct resolver *resolver);
 
+/* setting_calls.c: `base` and `hot`. False where an error was reported. */
+bool base_bind(struct resolver *resolver, const struct ast_statement *statement, struct seccomp *seccomp);
+bool hot_bind(struct resolver *resolver, const struct ast_statement *statement, struct seccomp *seccomp);
+
+/* Warns of hot calls that the filter never lets pass, or never sees. */
+void hot_warn(struct resolver *resolver);
+
 /* The calls that are denied when a capability is forbidden, in the arena. */
 const struct syscall_entry *const *capability_calls(struct arena *arena, const struct capability *capability,
 						    size_t *count);
@@ -164,6 +173,12 @@ bool action_bind(struct resolver *resolver, struct span span, const struct ast_w
 
 /* expectations.c */
 void expectations_check(struct resolver *resolver);
+
+/* doors.c: warns of calls that pass and do what a denied one does. */
+void doors_warn(struct resolver *resolver);
+
+/* unsaid_needs.c: warns of allowed programs that are known to need what is denied. */
+void unsaid_needs_warn(struct resolver *resolver);
 
 /* warnings.c: checks of the whole that only warn. */
 void policy_warn(struct resolver *resolver);
