@@ -144,17 +144,22 @@ static void add_citations(struct json_writer *json, const struct row *row)
 	json_close_row(json);
 }
 
-static void add_calls(struct json_writer *json, const char *key, const struct syscall_entry *const *calls,
-		      size_t count)
+/* "read", "socket(domain == AF_ALG)" */
+static void add_calls(struct document *document, const char *key, const struct call_reference *calls, size_t count)
 {
+	struct json_writer *json = &document->json;
 	json_open_row(json, key);
 	for (size_t i = 0; i < count; i++)
-		json_row_text(json, calls[i]->name);
+		json_row_text(json, calls[i].condition
+					    ? arena_printf(document->compilation->arena, "%s(%s)",
+							   calls[i].call->name, calls[i].condition->text)
+					    : calls[i].call->name);
 	json_close_row(json);
 }
 
-static void add_needs(struct json_writer *json, const struct row *row)
+static void add_needs(struct document *document, const struct row *row)
 {
+	struct json_writer *json = &document->json;
 	if (!row->need_count)
 		return;
 	json_open_list(json, "needs");
@@ -163,7 +168,7 @@ static void add_needs(struct json_writer *json, const struct row *row)
 		json_open_object(json, NULL);
 		if (need->capability)
 			json_text(json, "capability", need->capability->name);
-		add_calls(json, "syscalls", need->calls, need->call_count);
+		add_calls(document, "syscalls", need->calls, need->call_count);
 		json_close_object(json);
 	}
 	json_close_list(json);
@@ -242,11 +247,11 @@ static void add_row(struct document *document, const char *key, const struct row
 	add_citations(json, row);
 	json_text_if_any(json, "reason", row->reason);
 	json_text_if_any(json, "instead", row->instead);
-	add_needs(json, row);
+	add_needs(document, row);
 	add_requirements(json, row);
 	add_paths(json, row);
 	if (row->kind == SUBJECT_SYSCALL)
-		add_calls(json, "syscalls", row->calls, row->call_count);
+		add_calls(document, "syscalls", row->calls, row->call_count);
 	if (row->has_action)
 		json_text(json, "action", action_text(document->compilation, row->action));
 	add_platforms(json, row);

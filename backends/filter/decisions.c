@@ -55,32 +55,90 @@ static void zones_make(struct decisions *decisions, const struct seccomp *seccom
 		zone_add(decisions, X32_BIT, UINT32_MAX, ZONE_X32, x32);
 }
 
-/* What each call of the table gets on every ABI that has it. */
-static const struct action *call_actions(struct arena *arena, const struct seccomp *seccomp)
+/* What the calls of the policy get, while its decisions are made. */
+struct calls {
+	struct arena *arena;
+	const struct policy *policy;
+	struct action *actions; /* of each call of the table, where its arguments decide nothing */
+	bool *conditional;      /* whether some rule of the call has a condition */
+	const struct clauses **clauses; /* all that were made, each once */
+	size_t clause_count, clause_capacity;
+};
+
+static struct calls calls_begin(struct arena *arena, const struct policy *policy)
 {
-	struct action *actions = arena_array(arena, syscall_table_size, sizeof *actions);
+	const struct seccomp *seccomp = &policy->seccomp;
+	struct calls calls = { .arena = arena, .policy = policy };
+	calls.actions = arena_array(arena, syscall_table_size, sizeof *calls.actions);
+	calls.conditional = arena_array(arena, syscall_table_size, sizeof *calls.conditional);
 	for (size_t i = 0; i < syscall_table_size; i++)
-		actions[i] = seccomp->fallback;
-	for (size_t i = 0; i < seccomp->allowed_count; i++)
-		actions[seccomp->allowed[i].call - syscall_table] = action_allow;
+		calls.actions[i] = seccomp->fallback;
+	for (size_t i = 0; i < seccomp->allowed_count; i++) {
+		calls.actions[seccomp->allowed[i].call - syscall_table] = action_allow;
+		calls.conditional[seccomp->allowed[i].call - syscall_table] |= seccomp->allowed[i].condition != NULL;
+	}
 	/* Backwards: where several rows deny a call, the first has the word. */
-	for (size_t i = seccomp->denied_count; i-- > 0;)
-		actions[seccomp->denied[i].call - syscall_table] = seccomp->denied[i].action;
-	return actions;
+	for (size_t i = seccomp->denied_count; i-- > 0;) {
+		calls.actions[seccomp->denied[i].call - syscall_table] = seccomp->denied[i].action;
+		calls.conditional[seccomp->denied[i].call - syscall_table] |= seccomp->denied[i].condition != NULL;
+	}
+	return calls;
+}
+
+/* The same pointer for equal clauses: ranges and leaves are compared by it. */
+static const struct clauses *clauses_once(struct calls *calls, const struct clauses *clauses)
+{
+	for (size_t i = 0; i < calls->clause_count; i++)
+		if (clauses_equal(calls->clauses[i], clauses))
+			return calls->clauses[i];
+	struct clauses *copy = arena_alloc(calls->arena, sizeof *copy);
+	*copy = *clauses;
+	calls->clauses = arena_grow(calls->arena, calls->clauses, calls->clause_count, &calls->clause_capacity,
+				    sizeof *calls->clauses);
+	calls->clauses[calls->clause_count++] = copy;
+	return copy;
+}
+
+static struct decision call_decision(struct calls *calls, const struct syscall_entry *call, enum abi abi)
+{
+	size_t index = (size_t)(call - syscall_table);
+	struct decision decision = {
+		.number = (uint32_t)call->numbers[abi] + abi_facts(abi)->base,
+		.action = calls->actions[index],
+	};
+	if (!calls->conditional[index])
+		return decision;
+	struct clauses clauses = clauses_make(calls->arena, calls->policy, call, abi);
+	decision.action = clauses.otherwise;
+	decision.clauses = clauses.count ? clauses_once(calls, &clauses) : NULL;
+	return decision;
+}
+
+/* What refuses the call, to all arguments or to some; passes where nothing does. */
+static struct action refusal_of(const struct decision *decision)
+{
+	for (size_t i = 0; decision->clauses && action_passes(decision->action) && i < decision->clauses->count; i++)
+		if (!action_passes(decision->clauses->items[i].action))
+			return decision->clauses->items[i].action;
+	return decision->action;
 }
 
 /*
  * Kernels before 5.4 run x86_64's call where a number with the bit is no call of x32. What is refused
- * without the bit is refused with it.
+ * without the bit is refused with it; what is refused to some arguments is refused to all.
  */
-static void natives_add(struct decisions *decisions, struct decision *known, const struct action *actions)
+static void natives_add(struct decisions *decisions, struct decision *known, struct calls *calls)
 {
 	for (size_t i = 0; i < abi_call_count(ABI_X86_64); i++) {
 		const struct syscall_entry *call = abi_call(ABI_X86_64, i);
 		int32_t number = call->numbers[ABI_X86_64];
-		struct action action = actions[call - syscall_table];
-		if (!abi_call_numbered(ABI_X32, number) && !action_passes(action))
-			known[decisions->known_count++] = (struct decision){ (uint32_t)number + X32_BIT, action };
+		if (abi_call_numbered(ABI_X32, number))
+			continue;
+		struct decision native = call_decision(calls, call, ABI_X86_64);
+		struct action action = refusal_of(&native);
+		if (!action_passes(action))
+			known[decisions->known_count++] =
+				(struct decision){ .number = (uint32_t)number + X32_BIT, .action = action };
 	}
 }
 
@@ -90,7 +148,7 @@ static int by_number(const void *left, const void *right)
 	return (a->number > b->number) - (a->number < b->number);
 }
 
-static void known_make(struct arena *arena, struct decisions *decisions, const struct action *actions)
+static void known_make(struct arena *arena, struct decisions *decisions, struct calls *calls)
 {
 	size_t total = abi_call_count(ABI_X86_64);
 	for (unsigned abi = 0; abi < ABI_COUNT; abi++)
@@ -102,15 +160,11 @@ static void known_make(struct arena *arena, struct decisions *decisions, const s
 	for (unsigned abi = 0; abi < ABI_COUNT; abi++) {
 		if (!(decisions->abis & 1u << abi))
 			continue;
-		for (size_t i = 0; i < abi_call_count((enum abi)abi); i++) {
-			const struct syscall_entry *call = abi_call((enum abi)abi, i);
-			known[decisions->known_count++] = (struct decision){
-				.number = (uint32_t)call->numbers[abi] + abi_facts((enum abi)abi)->base,
-				.action = actions[call - syscall_table],
-			};
-		}
+		for (size_t i = 0; i < abi_call_count((enum abi)abi); i++)
+			known[decisions->known_count++] =
+				call_decision(calls, abi_call((enum abi)abi, i), (enum abi)abi);
 		if (abi == ABI_X32) {
-			natives_add(decisions, known, actions);
+			natives_add(decisions, known, calls);
 			qsort(known, decisions->known_count, sizeof *known, by_number);
 		}
 	}
@@ -135,7 +189,7 @@ static bool is_64_bit_token(enum abi abi)
 const struct decisions *decisions_make(struct arena *arena, const struct policy *policy, size_t *count)
 {
 	const struct seccomp *seccomp = &policy->seccomp;
-	const struct action *actions = call_actions(arena, seccomp);
+	struct calls calls = calls_begin(arena, policy);
 	struct decisions *list = arena_array(arena, ABI_COUNT, sizeof *list);
 	*count = 0;
 	for (int want_64 = 1; want_64 >= 0; want_64--) {
@@ -148,7 +202,7 @@ const struct decisions *decisions_make(struct arena *arena, const struct policy 
 			decisions->abi = (enum abi)abi;
 			decisions->abis = abis;
 			zones_make(decisions, seccomp);
-			known_make(arena, decisions, actions);
+			known_make(arena, decisions, &calls);
 		}
 	}
 	return list;

@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "backends/filter/clauses.h"
 #include "backends/filter/decisions.h"
 #include "backends/filter/emit.h"
 #include "backends/filter/proof.h"
@@ -45,8 +46,20 @@ static struct filter_section section_make(struct arena *arena, const struct deci
 /* The returns that a section needs, side by side after it. */
 static void emit_returns(struct emitter *emitter, const struct filter_section *section)
 {
-	for (size_t i = 0; i < section->range_count; i++)
+	for (size_t i = 0; i < section->range_count; i++) {
+		const struct clauses *clauses = section->ranges[i].clauses;
 		emit_return(emitter, filter_return_value(section->ranges[i].action));
+		for (size_t k = 0; clauses && k < clauses->count; k++)
+			emit_return(emitter, filter_return_value(clauses->items[k].action));
+	}
+}
+
+/* The leaves that look at arguments, before the tree that leads to them. */
+static void emit_leaves(struct emitter *emitter, const struct filter_section *section)
+{
+	for (size_t i = 0; i < section->range_count; i++)
+		if (section->ranges[i].clauses)
+			emit_clauses(emitter, section->ranges[i].clauses);
 }
 
 /*
@@ -57,6 +70,7 @@ static void emit_returns(struct emitter *emitter, const struct filter_section *s
 static size_t emit_section(struct emitter *emitter, struct filter_section *section, size_t otherwise)
 {
 	section->end = emitter->count;
+	emit_leaves(emitter, section);
 	const struct tree_node *tree = tree_make(emitter->arena, section->ranges, section->range_count);
 	size_t body = emit_load(emitter, EMIT_NUMBER, emit_tree(emitter, tree));
 	uint32_t token = abi_facts(section->abis[0].abi)->token;

@@ -1,10 +1,13 @@
 #include "backends/filter/proof.h"
 
 #include <assert.h>
+#include <inttypes.h>
 #include <stdbool.h>
+#include <string.h>
 
 #include "backends/filter/interpret.h"
 #include "backends/filter/oracle.h"
+#include "backends/filter/proof_points.h"
 #include "compiler/base/arena.h"
 
 enum { DENSE = 640 }; /* more than any table holds, but for arm's private numbers */
@@ -38,31 +41,76 @@ static uint32_t value_of(struct action action)
 	return 0;
 }
 
-/* Instructions executed. After a mismatch nothing runs: one is enough. */
-static unsigned try_number(struct proof *proof, uint32_t number)
+/* Arguments with bits all over: a filter on numbers must not see them. */
+static const uint64_t noise[6] = { 0xffffffff00000001, 2, 0x8000000000000000, 0x12345678, UINT64_MAX, 0 };
+
+static const char *arguments_text(struct arena *arena, const uint64_t *arguments)
 {
-	if (proof->wrong)
-		return 0;
-	/* Addresses and arguments with bits all over: a filter on numbers must not see them. */
-	const struct interpret_input input = {
-		.number = number,
-		.arch = proof->arch,
-		.instruction_pointer = 0x7fff5a5aa5a50102,
-		.arguments = { 0xffffffff00000001, 2, 0x8000000000000000, 0x12345678, UINT64_MAX, 0 },
+	const char *text = "";
+	for (size_t i = 0; i < 6; i++)
+		text = arena_printf(arena, "%s%s%#" PRIx64, text, i ? ", " : "", arguments[i]);
+	return text;
+}
+
+/* What the program answers; the first mismatch is kept, and after it nothing runs: one is enough. */
+static struct interpret_result try_call(struct proof *proof, uint32_t number, const uint64_t *arguments,
+					bool conditional)
+{
+	struct interpret_input input = {
+		.number = number, .arch = proof->arch, .instruction_pointer = 0x7fff5a5aa5a50102
 	};
+	memcpy(input.arguments, arguments, sizeof input.arguments);
 	struct interpret_result got = interpret_run(proof->code, &input);
-	uint32_t want = value_of(oracle_action(proof->oracle, proof->arch, number));
+	uint32_t want = value_of(oracle_action(proof->oracle, proof->arch, number, arguments));
 	if (got.executed > proof->worst)
 		proof->worst = got.executed;
 	if (got.value != want)
-		proof->wrong = arena_printf(proof->arena,
-					    "number %#x under token %#x gets %#x, and the policy says %#x",
-					    number, proof->arch, got.value, want);
-	else if (want == value_of((struct action){ .kind = ACTION_ALLOW }) && !got.cacheable)
+		proof->wrong = arena_printf(
+			proof->arena, "number %#x%s%s%s under token %#x gets %#x, and the policy says %#x", number,
+			conditional ? " (" : "", conditional ? arguments_text(proof->arena, arguments) : "",
+			conditional ? ")" : "", proof->arch, got.value, want);
+	else if (want == value_of((struct action){ .kind = ACTION_ALLOW }) && !got.cacheable && !conditional)
 		proof->wrong =
 			arena_printf(proof->arena, "the kernel cannot cache number %#x under token %#x",
 				     number, proof->arch);
-	return got.executed;
+	return got;
+}
+
+/* One number with many arguments: how many of them pass, and how many do not. */
+struct argument_trial {
+	struct proof *proof;
+	uint32_t number;
+	size_t passed, refused;
+};
+
+static void try_arguments(const uint64_t *arguments, void *context)
+{
+	struct argument_trial *trial = context;
+	if (trial->proof->wrong)
+		return;
+	uint32_t value = try_call(trial->proof, trial->number, arguments, true).value;
+	bool passes = value == value_of((struct action){ .kind = ACTION_ALLOW }) ||
+		      value == value_of((struct action){ .kind = ACTION_LOG });
+	trial->passed += passes;
+	trial->refused += !passes;
+}
+
+static struct argument_trial try_conditional(struct proof *proof, uint32_t number, const struct syscall_entry *call,
+					     enum abi abi)
+{
+	struct argument_trial trial = { .proof = proof, .number = number };
+	proof_points(proof->arena, proof->policy, call, abi, try_arguments, &trial);
+	return trial;
+}
+
+/* Instructions executed. */
+static unsigned try_number(struct proof *proof, uint32_t number)
+{
+	enum abi abi;
+	if (proof->wrong)
+		return 0;
+	bool conditional = oracle_conditional(proof->oracle, proof->arch, number, &abi) != NULL;
+	return try_call(proof, number, noise, conditional).executed;
 }
 
 static void try_neighbours(struct proof *proof, uint32_t number)
@@ -177,6 +225,19 @@ static void try_foreign_tokens(struct proof *proof)
 	try_foreign(proof, UINT32_MAX);
 }
 
+static bool refuses(struct action action)
+{
+	return action.kind != ACTION_ALLOW && action.kind != ACTION_LOG;
+}
+
+static void count_conditional(struct proof *proof, struct filter_abi *counts, uint32_t number,
+			      const struct syscall_entry *call)
+{
+	struct argument_trial trial = try_conditional(proof, number, call, counts->abi);
+	counts->refused += trial.refused && !trial.passed;
+	counts->split += trial.refused && trial.passed;
+}
+
 /* Runs the ABI's calls, named as it is, and counts. */
 static void measure_abi(struct proof *proof, struct filter_abi *counts)
 {
@@ -185,9 +246,15 @@ static void measure_abi(struct proof *proof, struct filter_abi *counts)
 	counts->known = abi_call_count(counts->abi);
 	for (size_t i = 0; i < counts->known; i++) {
 		uint32_t number = (uint32_t)abi_call(counts->abi, i)->numbers[counts->abi] + facts->base;
-		struct action action = oracle_action(proof->oracle, facts->token, number);
+		enum abi abi;
+		const struct syscall_entry *call =
+			oracle_conditional(proof->oracle, facts->token, number, &abi);
 		executed += try_number(proof, number);
-		counts->refused += action.kind != ACTION_ALLOW && action.kind != ACTION_LOG;
+		if (call)
+			count_conditional(proof, counts, number, call);
+		else
+			counts->refused +=
+				refuses(oracle_action(proof->oracle, facts->token, number, noise));
 	}
 	counts->mean = (double)executed / (double)counts->known;
 }

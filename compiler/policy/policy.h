@@ -13,6 +13,7 @@
 #include "compiler/data/syscalls.h"
 #include "compiler/policy/adr.h"
 #include "compiler/policy/ast.h"
+#include "compiler/policy/condition.h"
 
 enum subject_kind { SUBJECT_COMMAND, SUBJECT_CAPABILITY, SUBJECT_SYSCALL };
 enum verdict { VERDICT_UNLISTED, VERDICT_ALLOWED, VERDICT_FORBIDDEN };
@@ -55,9 +56,15 @@ struct citation {
 	const struct adr *adr; /* NULL where it could not be opened */
 };
 
+/* A system call as a row names it, by itself or in a group. Several of one call are alternatives. */
+struct call_reference {
+	const struct syscall_entry *call;
+	const struct condition *condition; /* NULL: whatever its arguments */
+};
+
 struct need {
 	const struct capability *capability; /* NULL: system calls */
-	const struct syscall_entry *const *calls; /* what it brings, by number */
+	const struct call_reference *calls; /* what it brings; of a capability, by number */
 	size_t call_count;
 	struct span span;
 };
@@ -71,7 +78,8 @@ struct requirement {
 struct row {
 	enum verb verb;
 	enum subject_kind kind;
-	const char *subject;  /* "docker buildx", "CAP_SYS_PTRACE", "ptrace" (or "@group" as written) */
+	const char *subject;  /* "docker buildx", "CAP_SYS_PTRACE", "ptrace" (or "@group" as written),
+				 "socket(domain == AF_ALG)" */
 	const char *spelling; /* commands: where no blank can stand, by `as` or joined by '-' */
 	bool spelling_given;  /* by `as` */
 	const struct layer *layer;
@@ -87,7 +95,7 @@ struct row {
 	size_t requirement_count;
 	const char *const *paths;
 	size_t path_count;
-	const struct syscall_entry *const *calls; /* SUBJECT_SYSCALL: the group's members, or the one */
+	const struct call_reference *calls; /* SUBJECT_SYSCALL: the group's members, or the one */
 	size_t call_count;
 	bool has_action;
 	struct action action;  /* `with` */
@@ -131,8 +139,11 @@ struct call_rule {
 	const struct syscall_entry *call;
 	const struct row *row;
 	const struct capability *capability; /* through which, or NULL */
-	/* Of a denial: what the call gets, the same in all rules of one call; an explicit `with` of any
-	   of its rows goes before `deny-with`. */
+	const struct condition *condition;   /* NULL: whatever its arguments */
+	const struct syscall_entry *follows; /* clone, of clone3 that is denied since it hides its flags; or NULL */
+	/* Of a denial: what the call gets. An explicit `with` goes before `deny-with` wherever two denials of one
+	   call hold together; denials without a condition all have one action, and so have those with `with`
+	   that can hold together. */
 	struct action action;
 };
 
@@ -183,10 +194,26 @@ static inline bool policy_names_abi(const struct policy *policy, unsigned abi)
 	return policy->seccomp.abis >> abi & 1;
 }
 
-/* Distinct calls among the denials that at least one named ABI has. */
-size_t policy_denied_calls(const struct policy *policy);
+/*
+ * Whether some arguments let the call pass on `abi`, which has it: of those that make `condition` hold, if any.
+ * Where an ABI hides an argument from filters, a denial's condition counts as one that holds there, and that of an
+ * `allow` as one that does not.
+ */
+bool call_may_pass(const struct policy *policy, const struct syscall_entry *call, const struct condition *condition,
+		   enum abi abi);
 
-/* The same of the calls that `allow syscall` rows let pass; 0 where the default lets everything pass. */
-size_t policy_admitted_calls(const struct policy *policy);
+/* Whether some arguments let it pass, and others do not. */
+bool call_is_split(const struct policy *policy, const struct syscall_entry *call, enum abi abi);
+
+/* System calls that at least one named ABI has. */
+struct call_counts {
+	size_t whole, part; /* for all arguments; for some */
+};
+
+/* Those that rows deny. */
+struct call_counts policy_denied_calls(const struct policy *policy);
+
+/* Those that `allow syscall` rows let pass; none where the default lets everything pass. */
+struct call_counts policy_admitted_calls(const struct policy *policy);
 
 #endif

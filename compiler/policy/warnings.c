@@ -158,33 +158,15 @@ static void warn_expired(struct resolver *resolver, const struct row *row)
 	diag_help(d, "revoke or remove the row, or give it a new date by an ADR");
 }
 
-/* "clone, clone3" */
-static const char *call_list(struct arena *arena, const char *const *calls)
-{
-	const char *list = *calls;
-	for (calls++; *calls; calls++)
-		list = arena_printf(arena, "%s, %s", list, *calls);
-	return list;
-}
-
 /* What forbidding a capability does not deny, so that nobody takes the filter for more than it is. */
 static void warn_unseen(struct resolver *resolver, const struct row *row)
 {
 	const struct capability *capability = capability_find(row->subject);
-	bool numbers = capability->number_calls[0] != NULL, arguments = capability->argument_calls[0] != NULL;
-	if (numbers && !arguments)
+	if (capability_is_gated(capability))
 		return;
-	struct diags *diags = resolver_diags(resolver);
-	struct diagnostic *d;
-	if (arguments)
-		d = diag_report(diags, DIAG_CAPABILITY_UNSEEN, row->span,
-				"%s is gated by the arguments of %s, which the filter does not see%s", capability->name,
-				call_list(resolver->compilation->arena, capability->argument_calls),
-				numbers ? "; its other calls are denied" : "");
-	else
-		d = diag_report(diags, DIAG_CAPABILITY_UNSEEN, row->span,
-				"no system call is denied for %s: a filter on system calls cannot see it",
-				capability->name);
+	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_CAPABILITY_UNSEEN, row->span,
+					   "no system call is denied for %s: a filter on system calls cannot see it",
+					   capability->name);
 	if (*capability->note)
 		diag_note(d, (struct span){ 0 }, "%s", capability->note);
 	diag_help(d, "it is enforced where processes are started without it: --emit +json lists it in "
@@ -233,18 +215,43 @@ static void warn_multiplexer(struct resolver *resolver, const struct multiplexer
 	const struct syscall_entry *call = syscall_find(multiplexer->name);
 	enum abi abi = call ? abi_with(policy, call) : ABI_COUNT;
 	const struct call_rule *denial = abi < ABI_COUNT ? first_denied(policy, multiplexer->does) : NULL;
-	if (!denial || !call_is_allowed(policy, call))
+	if (!denial || !call_may_pass(policy, call, NULL, abi))
 		return;
 	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_INCOMPLETE_GROUP, denial->row->span,
-					   "%s is denied, but %s does the same on %s and passes", denial->call->name,
-					   call->name, abi_facts(abi)->name);
+					   "%s is denied%s, but %s does the same on %s and passes", denial->call->name,
+					   denial->condition ? " to some arguments" : "", call->name,
+					   abi_facts(abi)->name);
 	diag_help(d, "close it too, or leave that ABI out:");
 	diag_fix(d, "forbid syscall %s  adr %s  because \"…\"", call->name,
 		 row_reference(denial->row));
 }
 
+/* A filter that looks at clone's flags, and a row that lets clone3 pass, which has them behind a pointer. */
+static void warn_clone3(struct resolver *resolver)
+{
+	const struct policy *policy = resolver->policy;
+	const struct syscall_entry *clone = syscall_find("clone"), *clone3 = syscall_find("clone3");
+	const struct seccomp *seccomp = &policy->seccomp;
+	size_t at = call_rules_begin(seccomp->allowed, seccomp->allowed_count, clone3);
+	if (at == seccomp->allowed_count || seccomp->allowed[at].call != clone3)
+		return;
+	for (enum abi abi = 0; abi < ABI_COUNT; abi++) {
+		if (!policy_names_abi(policy, abi) || clone->numbers[abi] < 0 || clone3->numbers[abi] < 0 ||
+		    !call_is_split(policy, clone, abi) || !call_may_pass(policy, clone3, NULL, abi))
+			continue;
+		struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_INCOMPLETE_GROUP,
+						   seccomp->allowed[at].row->span,
+						   "clone is refused to some arguments, but clone3 does the same on %s "
+						   "and passes", abi_facts(abi)->name);
+		diag_help(d, "remove clone3 here: it then gets ENOSYS, and C libraries call clone");
+		return;
+	}
+}
+
 void policy_warn(struct resolver *resolver)
 {
+	warn_clone3(resolver);
+
 	for (size_t i = 0; i < sizeof multiplexers / sizeof *multiplexers; i++)
 		warn_multiplexer(resolver, &multiplexers[i]);
 	struct map *spellings = map_new(resolver->compilation->arena, 0);
