@@ -309,16 +309,32 @@ static void add_blocks(struct document *document, const char *key, const struct 
 
 /* ---- seccomp ---- */
 
-static void add_cause(struct json_writer *json, const struct call_rule *rule)
+static void add_cause(struct document *document, const struct call_rule *rule)
 {
+	struct json_writer *json = &document->json;
 	json_open_object(json, NULL);
 	json_text(json, "verb", verb_word(rule->row->verb));
 	json_text(json, "subject", rule->row->subject);
 	if (rule->capability)
 		json_text(json, "capability", rule->capability->name);
+	if (rule->condition) {
+		json_text(json, "condition", rule->condition->text);
+		json_text(json, "action", action_text(document->compilation, rule->action));
+	}
+	if (rule->follows)
+		json_text(json, "follows", rule->follows->name);
 	add_place(json, rule->row->span);
 	add_citations(json, rule->row);
 	json_close_object(json);
+}
+
+/* The rule of one call that holds whatever the arguments are; NULL where each has a condition. */
+static const struct call_rule *rule_of_all(const struct call_rule *rules, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (!rules[i].condition)
+			return &rules[i];
+	return NULL;
 }
 
 /* One object a call: the rules are sorted by call, so those of one call stand together. */
@@ -326,14 +342,18 @@ static void add_rules(struct document *document, const char *key, const struct c
 {
 	struct json_writer *json = &document->json;
 	json_open_list(json, key);
-	for (size_t i = 0; i < count;) {
-		const struct syscall_entry *call = rules[i].call;
+	for (size_t i = 0, of_call; i < count; i += of_call) {
+		for (of_call = 1; i + of_call < count && rules[i + of_call].call == rules[i].call;)
+			of_call++;
+		const struct call_rule *whole = rule_of_all(rules + i, of_call);
 		json_open_object(json, NULL);
-		json_text(json, "name", call->name);
-		json_text(json, "action", action_text(document->compilation, rules[i].action));
+		json_text(json, "name", rules[i].call->name);
+		json_text(json, "action", action_text(document->compilation, (whole ? whole : &rules[i])->action));
+		if (!whole)
+			json_bool(json, "conditional", true);
 		json_open_list(json, "causes");
-		for (; i < count && rules[i].call == call; i++)
-			add_cause(json, &rules[i]);
+		for (size_t k = 0; k < of_call; k++)
+			add_cause(document, &rules[i + k]);
 		json_close_list(json);
 		json_close_object(json);
 	}

@@ -52,7 +52,7 @@ static size_t summary_capabilities(const struct policy *policy, struct strbuf *o
 	return count;
 }
 
-/* "6 system calls denied, 1 in part"; "1 system call denied in part" */
+/* "6 system calls denied, 1 more in part"; "1 system call denied in part" */
 static void summary_calls(struct strbuf *out, struct call_counts counts, const char *what)
 {
 	bool parts_alone = counts.part && !counts.whole;
@@ -61,7 +61,7 @@ static void summary_calls(struct strbuf *out, struct call_counts counts, const c
 	if (parts_alone)
 		strbuf_add_text(out, " in part");
 	else if (counts.part)
-		strbuf_printf(out, ", %zu in part", counts.part);
+		strbuf_printf(out, ", %zu more in part", counts.part);
 }
 
 void task_summary(const struct policy *policy, struct strbuf *out)

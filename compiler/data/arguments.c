@@ -119,7 +119,7 @@ const char *argument_names(struct arena *arena, const struct syscall_entry *call
 	unsigned bits;
 	while (*text) {
 		size_t size = argument_next(&text, &word, &bits);
-		names = arena_printf(arena, "%s%s%.*s", names, *names ? " " : "", (int)size, word);
+		names = arena_printf(arena, "%s%s%.*s", names, *names ? ", " : "", (int)size, word);
 	}
 	return names;
 }

@@ -24,7 +24,7 @@ bool argument_exists(const struct syscall_entry *call, const char *name);
 /* Where `abi`, which has the call, passes an argument that exists. */
 struct argument_place argument_place(const struct syscall_entry *call, const char *name, enum abi abi);
 
-/* Its names in order, "domain type protocol"; "" where the table has none. In the arena. */
+/* Its names in order, "domain, type, protocol"; "" where the table has none. In the arena. */
 const char *argument_names(struct arena *arena, const struct syscall_entry *call);
 
 /* The nearest of them, for messages: NULL where none is near. In the arena. */

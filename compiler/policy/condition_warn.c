@@ -1,25 +1,43 @@
 /* Conditions that say nothing, or that the filter of some ABI cannot evaluate. */
 #include "compiler/policy/resolver.h"
 
-/* On which of the named ABIs that have the call something is so: none, some (the first is in `*where`), or all. */
-enum extent { NOWHERE, SOMEWHERE, EVERYWHERE };
-
-static enum extent extent_of(const struct policy *policy, const struct condition *condition, bool (*ask)(const void *what, enum abi abi),
-			     const void *what, enum abi *where)
+/* The named ABIs that have the call and show its arguments to filters, as bits. */
+static unsigned abis_of(const struct policy *policy, const struct condition *condition, bool seen)
 {
-	unsigned yes = 0, no = 0;
-	for (enum abi abi = 0; abi < ABI_COUNT; abi++) {
-		if (!policy_names_abi(policy, abi) || condition->call->numbers[abi] < 0 ||
-		    !condition_seen(condition, abi))
-			continue;
-		bool answer = ask(what, abi);
-		if (answer && !yes++)
-			*where = abi;
-		no += !answer;
-	}
-	if (!yes)
-		return NOWHERE;
-	return no ? SOMEWHERE : EVERYWHERE;
+	unsigned abis = 0;
+	for (enum abi abi = 0; abi < ABI_COUNT; abi++)
+		if (policy_names_abi(policy, abi) && condition->call->numbers[abi] >= 0 &&
+		    condition_seen(condition, abi) == seen)
+			abis |= 1u << abi;
+	return abis;
+}
+
+/* Those of them where the answer is yes. */
+static unsigned abis_where(unsigned abis, bool (*ask)(const void *what, enum abi abi), const void *what)
+{
+	unsigned yes = 0;
+	for (enum abi abi = 0; abi < ABI_COUNT; abi++)
+		if (abis >> abi & 1 && ask(what, abi))
+			yes |= 1u << abi;
+	return yes;
+}
+
+static enum abi first_abi(unsigned abis)
+{
+	enum abi abi = 0;
+	while (!(abis >> abi & 1))
+		abi++;
+	return abi;
+}
+
+/* " on i386, arm"; "" where it is all of `every`. */
+static const char *on_abis(struct arena *arena, unsigned abis, unsigned every)
+{
+	const char *text = "";
+	for (enum abi abi = 0; abi < ABI_COUNT && abis != every; abi++)
+		if (abis >> abi & 1)
+			text = arena_printf(arena, "%s%s%s", text, *text ? ", " : " on ", abi_facts(abi)->name);
+	return text;
 }
 
 static bool comparison_never_holds(const void *comparison, enum abi abi)
@@ -37,80 +55,63 @@ static bool condition_never_holds(const void *condition, enum abi abi)
 	return !condition_can_hold(condition, abi);
 }
 
-static const char *on_abi(struct arena *arena, enum extent extent, enum abi where)
-{
-	return extent == EVERYWHERE ? "" : arena_printf(arena, " on %s", abi_facts(where)->name);
-}
-
 /* Why a comparison says nothing. */
 static void help_fixed(struct diagnostic *d, const struct comparison *comparison, enum abi abi)
 {
 	struct argument_test test = comparison->on[abi];
-	if (test.bits < 64 && test.value >> test.bits)
-		diag_help(d, "the kernel reads %u bits of '%s', and the value has more", test.bits,
-			  comparison->argument);
-	else if (!test.mask)
+	if (!test.mask)
 		diag_help(d, "the mask has no bit that the kernel reads of '%s'", comparison->argument);
+	else if (test.bits < 64 && test.value >= UINT64_MAX >> (64 - test.bits))
+		diag_help(d, "the kernel reads %u bits of '%s'", test.bits, comparison->argument);
 	else if (test.value & ~test.mask)
 		diag_help(d, "the value has bits that the mask does not have");
 	else
-		diag_help(d, "values are compared without a sign; correct it, or leave it out");
+		diag_help(d, "values are compared without a sign");
 }
 
-static bool warn_comparison(struct resolver *resolver, const struct condition *condition,
-			    const struct comparison *comparison)
+static bool warn_comparison(struct resolver *resolver, unsigned abis, const struct comparison *comparison)
 {
-	enum abi where = ABI_COUNT;
-	bool never = true;
-	enum extent extent = extent_of(resolver->policy, condition, comparison_never_holds, comparison, &where);
-	if (extent == NOWHERE) {
-		never = false;
-		extent = extent_of(resolver->policy, condition, comparison_always_holds, comparison, &where);
-	}
-	if (extent == NOWHERE)
+	unsigned never = abis_where(abis, comparison_never_holds, comparison);
+	unsigned always = never ? 0 : abis_where(abis, comparison_always_holds, comparison);
+	if (!never && !always)
 		return false;
 	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_FIXED_CONDITION, comparison->span,
 					   "this comparison %s holds%s", never ? "never" : "always",
-					   on_abi(resolver->compilation->arena, extent, where));
-	help_fixed(d, comparison, where);
+					   on_abis(resolver->compilation->arena, never | always, abis));
+	help_fixed(d, comparison, first_abi(never | always));
 	return true;
 }
 
 static void warn_condition(struct resolver *resolver, const struct condition *condition)
 {
+	unsigned abis = abis_of(resolver->policy, condition, true);
 	bool warned = false;
 	for (size_t i = 0; i < condition->count; i++)
-		warned |= warn_comparison(resolver, condition, &condition->comparisons[i]);
-	enum abi where = ABI_COUNT;
-	enum extent extent =
-		warned ? NOWHERE
-		       : extent_of(resolver->policy, condition, condition_never_holds, condition, &where);
-	if (extent == NOWHERE)
+		warned |= warn_comparison(resolver, abis, &condition->comparisons[i]);
+	unsigned never = warned ? 0 : abis_where(abis, condition_never_holds, condition);
+	if (!never)
 		return;
 	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_FIXED_CONDITION, condition->span,
 					   "this condition never holds%s: its parts contradict each other",
-					   on_abi(resolver->compilation->arena, extent, where));
+					   on_abis(resolver->compilation->arena, never, abis));
 	diag_help(d, "\"or\" is another entry of the list: NAME(…), NAME(…)");
 }
 
 static void warn_unseen(struct resolver *resolver, const struct condition *condition)
 {
-	for (enum abi abi = 0; abi < ABI_COUNT; abi++) {
-		const struct comparison *comparison = condition->comparisons;
-		if (!policy_names_abi(resolver->policy, abi) || condition->call->numbers[abi] < 0 ||
-		    condition_seen(condition, abi))
-			continue;
-		while (comparison->on[abi].index >= 0)
-			comparison++;
-		struct diagnostic *d =
-			diag_report(resolver_diags(resolver), DIAG_UNSEEN_ARGUMENT, comparison->span,
-				    "no filter sees '%s' of %s on %s: there the condition refuses whatever the "
-				    "arguments are",
-				    comparison->argument, condition->call->name, abi_facts(abi)->name);
-		diag_help(d, "leave that ABI out with 'arch' or 'abi', or decide %s without a condition",
-			  condition->call->name);
+	unsigned abis = abis_of(resolver->policy, condition, false);
+	if (!abis)
 		return;
-	}
+	const struct comparison *comparison = condition->comparisons;
+	while (comparison->on[first_abi(abis)].index >= 0)
+		comparison++;
+	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_UNSEEN_ARGUMENT, comparison->span,
+					   "no filter sees '%s' of %s%s: there the condition refuses whatever the "
+					   "arguments are",
+					   comparison->argument, condition->call->name,
+					   on_abis(resolver->compilation->arena, abis, 0));
+	diag_help(d, "leave that out with 'arch' or 'abi', or decide %s without a condition",
+		  condition->call->name);
 }
 
 void conditions_warn(struct resolver *resolver)

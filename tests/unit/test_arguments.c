@@ -88,7 +88,7 @@ static void names_are_suggested(void **state)
 {
 	struct arena *arena = *state;
 	const struct syscall_entry *call = syscall_find("socket");
-	assert_string_equal(argument_names(arena, call), "domain type protocol");
+	assert_string_equal(argument_names(arena, call), "domain, type, protocol");
 	assert_string_equal(argument_names(arena, syscall_find("getpid")), "");
 	assert_string_equal(argument_nearest(arena, call, "domian"), "domain");
 	assert_null(argument_nearest(arena, call, "family"));
