@@ -86,36 +86,60 @@ static bool test_possible(const struct argument_test *test, uint64_t known, uint
 	return true;
 }
 
-static bool all_possible(const struct test_list *list, int index, uint64_t known, uint64_t open)
+/* The search for a value of one argument. */
+struct search {
+	const struct test_list *list;
+	int index;
+	uint64_t masked; /* bits that tests of some bits look at: they are settled first */
+	unsigned steps;
+};
+
+static bool all_possible(const struct search *search, uint64_t known, uint64_t open)
 {
-	for (size_t i = 0; i < list->count; i++)
-		if (list->items[i].index == index && !test_possible(&list->items[i], known, open))
+	for (size_t i = 0; i < search->list->count; i++)
+		if (search->list->items[i].index == search->index &&
+		    !test_possible(&search->list->items[i], known, open))
 			return false;
 	return true;
 }
 
-/* From the highest bit down, both ways where both are possible. Nearly always one of them is not. */
-static bool value_exists(const struct test_list *list, int index, uint64_t known, uint64_t open, unsigned *steps)
+static uint64_t highest_bit(uint64_t bits)
 {
-	if (!all_possible(list, index, known, open))
+	return 1ull << (63 - __builtin_clzll(bits));
+}
+
+/* Bit by bit, both ways where both are possible. Nearly always one of them is not. */
+static bool value_exists(struct search *search, uint64_t known, uint64_t open)
+{
+	if (!all_possible(search, known, open))
 		return false;
-	if (!open || ++*steps > STEPS_MAX)
+	if (!open || ++search->steps > STEPS_MAX)
 		return true;
-	uint64_t bit = open ^ (open >> 1);
-	return value_exists(list, index, known, open ^ bit, steps) ||
-	       value_exists(list, index, known | bit, open ^ bit, steps);
+	uint64_t bit = highest_bit(open & search->masked ? open & search->masked : open);
+	return value_exists(search, known, open ^ bit) || value_exists(search, known | bit, open ^ bit);
+}
+
+static bool argument_can_hold(const struct test_list *list, int index)
+{
+	struct search search = { .list = list, .index = index };
+	unsigned bits = 0;
+	for (size_t i = 0; i < list->count; i++)
+		if (list->items[i].index == index && list->items[i].bits > bits)
+			bits = list->items[i].bits;
+	if (!bits)
+		return true;
+	uint64_t all = UINT64_MAX >> (64 - bits);
+	for (size_t i = 0; i < list->count; i++)
+		if (list->items[i].index == index && list->items[i].mask != all)
+			search.masked |= list->items[i].mask;
+	return value_exists(&search, 0, all);
 }
 
 static bool list_can_hold(const struct test_list *list)
 {
-	for (int index = 0; index < ARGUMENT_COUNT; index++) {
-		unsigned bits = 0, steps = 0;
-		for (size_t i = 0; i < list->count; i++)
-			if (list->items[i].index == index && list->items[i].bits > bits)
-				bits = list->items[i].bits;
-		if (bits && !value_exists(list, index, 0, UINT64_MAX >> (64 - bits), &steps))
+	for (int index = 0; index < ARGUMENT_COUNT; index++)
+		if (!argument_can_hold(list, index))
 			return false;
-	}
 	return true;
 }
 
