@@ -10,8 +10,7 @@ import suite  # noqa: E402
 import tap  # noqa: E402
 from tap import equal, test  # noqa: E402
 
-# No policy of this version can cause it: the largest filter that names of errnos can ask for on all ABIs
-# has some 3,000 instructions. tests/unit/test_filter.c has its text.
+# It takes a policy of thousands of conditions: tests/unit/test_filter.c and test_calls.c have its texts.
 WITHOUT_CASE = {"filter-size"}
 
 
