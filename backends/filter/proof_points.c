@@ -6,13 +6,18 @@
 
 #include "compiler/base/arena.h"
 
-enum { ARGUMENTS = 6, COMBINATIONS_MAX = 20000 };
+enum {
+	ARGUMENTS = 6,
+	COMBINATIONS_MAX = 20000,
+	FEW = 128, /* conditions of a call: more are each tried at fewer points, or time would go with their square */
+};
 
 struct points {
 	struct arena *arena;
 	enum abi abi;
 	void (*visit)(const uint64_t *arguments, void *context);
 	void *context;
+	bool few;
 	/* Values that conditions compare with, by argument. */
 	uint64_t *values[ARGUMENTS];
 	size_t counts[ARGUMENTS], capacities[ARGUMENTS];
@@ -58,10 +63,13 @@ static void visit_edges(struct points *points, const uint64_t *base, const struc
 {
 	uint64_t value = test->operator == COMPARISON_ANY ? test->mask : test->value;
 	const uint64_t plain[] = { value - 1, value, value + 1, 0, UINT64_MAX, test->mask, ~test->mask,
-				   value | ~test->mask, value + (1ull << 32), value - (1ull << 32) };
+				   value | ~test->mask, value + (1ull << 32), value - (1ull << 32),
+				   /* a half in the place of the other */
+				   value >> 32 | value << 32, value >> 32 | (value >> 32) << 32,
+				   (value & UINT32_MAX) | value << 32 };
 	for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
 		visit_with(points, base, test->index, plain[i]);
-	for (unsigned bit = 0; bit < 64; bit++) {
+	for (unsigned bit = 0; points->few && bit < 64; bit++) {
 		visit_with(points, base, test->index, value ^ 1ull << bit);
 		visit_with(points, base, test->index, 1ull << bit);
 	}
@@ -80,6 +88,17 @@ static void visit_condition(struct points *points, const struct condition *condi
 		visit_edges(points, holding, &condition->comparisons[i].on[points->abi]);
 		visit_edges(points, none, &condition->comparisons[i].on[points->abi]);
 	}
+}
+
+/* What one argument is compared with, in the places of the others: a test may look at the wrong one. */
+static void mix_arguments(struct points *points)
+{
+	size_t counts[ARGUMENTS];
+	memcpy(counts, points->counts, sizeof counts);
+	for (int to = 0; to < ARGUMENTS; to++)
+		for (int from = 0; counts[to] && from < ARGUMENTS; from++)
+			for (size_t i = 0; i < counts[from]; i++)
+				remember(points, to, points->values[from][i]);
 }
 
 /* All values together, or as many steps through all of them as there is time for. */
@@ -119,14 +138,27 @@ static void visit_rules(struct points *points, const struct call_rule *rules, si
 	}
 }
 
+static size_t rule_count(const struct call_rule *rules, size_t count, const struct syscall_entry *call)
+{
+	size_t begin = call_rules_begin(rules, count, call), end = begin;
+	while (end < count && rules[end].call == call)
+		end++;
+	return end - begin;
+}
+
 void proof_points(struct arena *arena, const struct policy *policy, const struct syscall_entry *call, enum abi abi,
 		  void (*visit)(const uint64_t *arguments, void *context), void *context)
 {
 	struct points points = { .arena = arena, .abi = abi, .visit = visit, .context = context };
 	const struct seccomp *seccomp = &policy->seccomp;
 	const uint64_t none[ARGUMENTS] = { 0 };
+	points.few = rule_count(seccomp->denied, seccomp->denied_count, call) +
+			     rule_count(seccomp->allowed, seccomp->allowed_count, call) <=
+		     FEW;
 	visit(none, context);
 	visit_rules(&points, seccomp->denied, seccomp->denied_count, call);
 	visit_rules(&points, seccomp->allowed, seccomp->allowed_count, call);
+	if (points.few)
+		mix_arguments(&points);
 	visit_combinations(&points);
 }

@@ -3,8 +3,8 @@
  *
  * For each condition of the call a set of arguments that makes it hold, and none that holds any; from both on, each
  * argument that it looks at in turn takes the value beside which it is compared, its neighbours, the same with each
- * bit turned, each bit of the mask alone, and the ends. Then all combinations of the values that the conditions of
- * the call compare with, as far as they are few.
+ * bit turned, each bit alone (but where a call has very many conditions), and the ends. Then all combinations of the values that the conditions of
+ * the call compare any argument with, as far as they are few.
  */
 #ifndef ALLOWC_BACKENDS_FILTER_PROOF_POINTS_H
 #define ALLOWC_BACKENDS_FILTER_PROOF_POINTS_H
