@@ -621,17 +621,26 @@ static void add_top(struct listing *listing)
 	caveat_add(listing->out, "# ", strength_caveat(STRENGTH_SECCOMP), quote_text_line);
 }
 
+/* Whether the arguments of some call decide. */
+static bool has_splits(const struct filter *filter)
+{
+	for (size_t i = 0; i < filter->section_count; i++)
+		for (size_t k = 0; k < filter->sections[i].abi_count; k++)
+			if (filter->sections[i].abis[k].split)
+				return true;
+	return false;
+}
+
 static void add_summary(struct listing *listing)
 {
 	const struct filter *filter = listing->filter;
-	bool split = false;
-	for (size_t i = 0; i < filter->section_count; i++)
-		for (size_t k = 0; k < filter->sections[i].abi_count; k++)
-			split = split || filter->sections[i].abis[k].split;
-	strbuf_printf(listing->out, "\n%zu instructions; %s by the kernel.\n", filter->length,
-		      !filter->cacheable ? "not every allow is cached"
-		      : split		 ? "every allow by number alone is cached"
-					 : "every allow is cached");
+	strbuf_printf(listing->out, "\n%zu instructions; ", filter->length);
+	if (!filter->cacheable)
+		strbuf_add_text(listing->out, "not every allow is cached by the kernel.\n");
+	else if (has_splits(filter))
+		strbuf_add_text(listing->out, "every allow by number alone is cached by the kernel.\n");
+	else
+		strbuf_add_text(listing->out, "every allow is cached by the kernel.\n");
 	strbuf_add_text(listing->out,
 			"A jump that does not say where its yes or no leads goes on in the next line.\n");
 }
