@@ -95,10 +95,13 @@ static void mix_arguments(struct points *points)
 {
 	size_t counts[ARGUMENTS];
 	memcpy(counts, points->counts, sizeof counts);
-	for (int to = 0; to < ARGUMENTS; to++)
-		for (int from = 0; counts[to] && from < ARGUMENTS; from++)
-			for (size_t i = 0; i < counts[from]; i++)
-				remember(points, to, points->values[from][i]);
+	for (int to = 0; to < ARGUMENTS; to++) {
+		for (int from = 0; counts[to] && from < ARGUMENTS; from++) {
+			const uint64_t *values = points->values[from];
+			for (size_t i = 0; values && i < counts[from]; i++)
+				remember(points, to, values[i]);
+		}
+	}
 }
 
 /* All values together, or as many steps through all of them as there is time for. */
