@@ -18,7 +18,7 @@ struct clauses;
 /* A leaf of the tree that looks at arguments, written once. */
 struct emitted_clauses {
 	const struct clauses *clauses;
-	size_t label;
+	size_t label, size; /* size: instructions that it took */
 };
 
 /* A label is an index into `items`, which counts from the program's end. */

@@ -171,9 +171,10 @@ size_t emit_clauses(struct emitter *emitter, const struct clauses *clauses)
 		if (emitter->leaves[i].clauses == clauses)
 			return emitter->leaves[i].label;
 	struct writer writer = { emitter, clauses->big_endian };
+	size_t before = emitter->count;
 	size_t label = enter(&writer, write_clauses(&writer, clauses), NOTHING);
 	emitter->leaves = arena_grow(emitter->arena, emitter->leaves, emitter->leaf_count, &emitter->leaf_capacity,
 				     sizeof *emitter->leaves);
-	emitter->leaves[emitter->leaf_count++] = (struct emitted_clauses){ clauses, label };
+	emitter->leaves[emitter->leaf_count++] = (struct emitted_clauses){ clauses, label, emitter->count - before };
 	return label;
 }

@@ -79,22 +79,21 @@ static size_t emit_section(struct emitter *emitter, struct filter_section *secti
 	return check;
 }
 
-static const struct instruction *program_make(struct arena *arena, struct filter_section *sections,
-					      size_t count, size_t *length)
+static const struct instruction *program_make(struct emitter *emitter, struct filter_section *sections, size_t count)
 {
-	struct emitter emitter = { .arena = arena };
-	size_t next = emit_return(&emitter, filter_return_value(action_kill));
-	emit_returns(&emitter, &sections[count - 1]);
+	size_t next = emit_return(emitter, filter_return_value(action_kill));
+	emit_returns(emitter, &sections[count - 1]);
 	for (size_t i = count; i-- > 0;)
-		next = emit_section(&emitter, &sections[i], next);
-	emit_load(&emitter, EMIT_ARCH, next);
+		next = emit_section(emitter, &sections[i], next);
+	emit_load(emitter, EMIT_ARCH, next);
 	for (size_t i = 0; i < count; i++) {
-		sections[i].begin = emitter.count - sections[i].begin;
-		sections[i].end = emitter.count - sections[i].end;
+		sections[i].begin = emitter->count - sections[i].begin;
+		sections[i].end = emitter->count - sections[i].end;
 	}
-	*length = emitter.count;
-	return emit_program(&emitter);
+	return emit_program(emitter);
 }
+
+/* ---- a filter that is too long ---- */
 
 static int by_size(const void *a, const void *b)
 {
@@ -105,9 +104,47 @@ static int by_size(const void *a, const void *b)
 	return first->begin < second->begin ? -1 : 1;
 }
 
-static void report_size(struct compilation *compilation, const struct policy *policy, size_t length,
+static const struct emitted_clauses *largest_leaf(const struct emitter *emitter)
+{
+	const struct emitted_clauses *largest = NULL;
+	for (size_t i = 0; i < emitter->leaf_count; i++)
+		if (!largest || emitter->leaves[i].size > largest->size)
+			largest = &emitter->leaves[i];
+	return largest;
+}
+
+/* The name of a call that its clauses decide. */
+static const char *clauses_call(const struct filter_section *sections, size_t count, const struct clauses *clauses)
+{
+	for (size_t i = 0; i < count; i++)
+		for (size_t k = 0; k < sections[i].range_count; k++) {
+			const struct filter_range *range = &sections[i].ranges[k];
+			if (range->clauses != clauses)
+				continue;
+			enum abi abi = range->first >= X32_BIT ? ABI_X32 : sections[i].abis[0].abi;
+			return abi_call_numbered(abi, (int32_t)(range->first - abi_facts(abi)->base))->name;
+		}
+	assert(false); /* a leaf of no range */
+	return "";
+}
+
+static void help_size(struct diagnostic *error, const struct emitter *emitter,
+		      const struct filter_section *sections, size_t count)
+{
+	const struct emitted_clauses *leaf = largest_leaf(emitter);
+	if (leaf && leaf->size > emitter->count / 4)
+		diag_help(error,
+			  "the arguments of %s take %zu of them: compare with ranges and masks (type < 5, flags & MASK)",
+			  clauses_call(sections, count, leaf->clauses), leaf->size);
+	else
+		diag_help(error, "name fewer ABIs with `arch` or `abi`, or give calls with neighbouring numbers one "
+				 "action");
+}
+
+static void report_size(struct compilation *compilation, const struct policy *policy, const struct emitter *emitter,
 			size_t limit, struct filter_section *sections, size_t count)
 {
+	size_t length = emitter->count;
 	struct strbuf largest = STRBUF_INIT;
 	qsort(sections, count, sizeof *sections, by_size);
 	for (size_t i = 0; i < count && i < 3; i++)
@@ -119,8 +156,7 @@ static void report_size(struct compilation *compilation, const struct policy *po
 			    "the seccomp filter of '%s' has %zu instructions, and the kernel "
 			    "takes %zu: %s",
 			    policy->name, length, limit, largest.bytes);
-	diag_help(error,
-		  "name fewer ABIs with `arch` or `abi`, or give calls with neighbouring numbers one action");
+	help_size(error, emitter, sections, count);
 	strbuf_release(&largest);
 }
 
@@ -128,24 +164,25 @@ const struct filter *filter_build_within(struct compilation *compilation, const 
 					 size_t limit)
 {
 	struct arena *arena = compilation->arena;
-	size_t count, length;
+	size_t count;
 	const struct decisions *decisions = decisions_make(arena, policy, &count);
 	struct filter_section *sections = arena_array(arena, count, sizeof *sections);
 	for (size_t i = 0; i < count; i++)
 		sections[i] = section_make(arena, &decisions[i]);
-	const struct instruction *code = program_make(arena, sections, count, &length);
-	if (length > limit) {
-		report_size(compilation, policy, length, limit, sections, count);
+	struct emitter emitter = { .arena = arena };
+	const struct instruction *code = program_make(&emitter, sections, count);
+	if (emitter.count > limit) {
+		report_size(compilation, policy, &emitter, limit, sections, count);
 		return NULL;
 	}
-	const char *wrong = proof_refute(arena, policy, code, length, sections, count);
+	const char *wrong = proof_refute(arena, policy, code, emitter.count, sections, count);
 	if (wrong) {
 		diag_trouble(compilation->diags, "internal error: the seccomp filter of '%s' is wrong: %s",
 			     policy->name, wrong);
 		return NULL;
 	}
 	struct filter *filter = arena_alloc(arena, sizeof *filter);
-	*filter = (struct filter){ code, length, sections, count, .cacheable = true };
+	*filter = (struct filter){ code, emitter.count, sections, count, .cacheable = true };
 	return filter;
 }
 

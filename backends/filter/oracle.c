@@ -4,6 +4,8 @@
 
 #define X32_FIRST 0x40000000u
 
+static const struct action let_pass = { .kind = ACTION_ALLOW };
+
 /* The rules of one call. */
 struct verdicts {
 	const struct call_rule *denials, *allows;
@@ -115,7 +117,7 @@ static struct action call_action(const struct oracle *oracle, const struct sysca
 		return seccomp->fallback;
 	if (rule)
 		return rule->action;
-	return allowed ? (struct action){ .kind = ACTION_ALLOW } : seccomp->fallback;
+	return allowed ? let_pass : seccomp->fallback;
 }
 
 /* ---- numbers ---- */
@@ -190,7 +192,7 @@ static struct action harshest(const struct oracle *oracle, const struct syscall_
 	for (size_t i = 0; i < call->allow_count; i++)
 		allowed |= condition_seen(call->allows[i].condition, abi) &&
 			   !condition_can_fail(call->allows[i].condition, abi);
-	struct action plain = allowed ? (struct action){ .kind = ACTION_ALLOW } : seccomp->fallback;
+	struct action plain = allowed ? let_pass : seccomp->fallback;
 	for (size_t i = call->denial_count; i-- > 0;) {
 		const struct call_rule *rule = &call->denials[i];
 		bool seen = condition_seen(rule->condition, abi);
