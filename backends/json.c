@@ -145,7 +145,8 @@ static void add_citations(struct json_writer *json, const struct row *row)
 }
 
 /* "read", "socket(domain == AF_ALG)" */
-static void add_calls(struct document *document, const char *key, const struct call_reference *calls, size_t count)
+static void add_calls(struct document *document, const char *key, const struct call_reference *calls,
+		      size_t count)
 {
 	struct json_writer *json = &document->json;
 	json_open_row(json, key);
@@ -348,7 +349,8 @@ static void add_rules(struct document *document, const char *key, const struct c
 		const struct call_rule *whole = rule_of_all(rules + i, of_call);
 		json_open_object(json, NULL);
 		json_text(json, "name", rules[i].call->name);
-		json_text(json, "action", action_text(document->compilation, (whole ? whole : &rules[i])->action));
+		json_text(json, "action",
+			  action_text(document->compilation, (whole ? whole : &rules[i])->action));
 		if (!whole)
 			json_bool(json, "conditional", true);
 		json_open_list(json, "causes");

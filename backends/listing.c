@@ -31,7 +31,8 @@ enum {
 	CODE_AND = 0x54,
 };
 
-/* What the accumulator holds before an instruction: the offset of a word of the input, or neither of these. */
+/* What the accumulator holds before an instruction: the offset of a word of the input, or neither of these.
+ */
 enum { HOLDS_NOTHING = 1, HOLDS_SEVERAL = 2 };
 enum { OFFSET_ARCH = 4, OFFSET_ARGUMENTS = 16 };
 
@@ -376,7 +377,8 @@ static size_t rules_on_line(const struct call_rule *const *rules, size_t count)
 	return same;
 }
 
-/* What tells more than the row's own words: a condition that a group or a capability brings, or clone3's reason. */
+/* What tells more than the row's own words: a condition that a group or a capability brings, or clone3's
+ * reason. */
 static const char *rule_supplement(struct listing *listing, const struct call_rule *rule)
 {
 	const char *subject = rule->row->subject;
@@ -439,7 +441,8 @@ static const char *plain_reason(struct listing *listing, const struct filter_sec
 }
 
 /* One line a rule, the range's numbers and names on the first. */
-static struct line *conditional_line(struct listing *listing, struct table *table, struct line first, bool *any)
+static struct line *conditional_line(struct listing *listing, struct table *table, struct line first,
+				     bool *any)
 {
 	struct line *line = table_add(listing, table);
 	if (!*any)

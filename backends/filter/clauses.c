@@ -14,8 +14,8 @@ struct clause_list {
 };
 
 /* The rules of the call. */
-static const struct call_rule *rules_of(const struct clause_list *list, const struct call_rule *rules, size_t count,
-					const struct call_rule **end)
+static const struct call_rule *rules_of(const struct clause_list *list, const struct call_rule *rules,
+					size_t count, const struct call_rule **end)
 {
 	const struct call_rule *begin = rules + call_rules_begin(rules, count, list->call);
 	*end = begin;
@@ -58,8 +58,8 @@ static size_t tests_add(const struct clause_list *list, struct argument_test *te
 }
 
 /* Where both conditions (NULL: none) hold. */
-static void clause_add(struct clause_list *list, const struct condition *first, const struct condition *second,
-		       struct action action)
+static void clause_add(struct clause_list *list, const struct condition *first,
+		       const struct condition *second, struct action action)
 {
 	if (!conditions_overlap(first, second, list->abi))
 		return;
@@ -71,8 +71,8 @@ static void clause_add(struct clause_list *list, const struct condition *first, 
 }
 
 /*
- * Where calls are denied by omission, `log` lets nothing pass that no `allow` does. Two conditions that always hold
- * make a clause without tests, which decides the rest.
+ * Where calls are denied by omission, `log` lets nothing pass that no `allow` does. Two conditions that
+ * always hold make a clause without tests, which decides the rest.
  */
 static void log_add(struct clause_list *list, const struct call_rule *denial)
 {
@@ -84,8 +84,8 @@ static void log_add(struct clause_list *list, const struct call_rule *denial)
 }
 
 /*
- * Denials with an action of their own, or those with the one of `deny-with`. True where one holds whatever the
- * arguments are: its action is in `*whole`.
+ * Denials with an action of their own, or those with the one of `deny-with`. True where one holds whatever
+ * the arguments are: its action is in `*whole`.
  */
 static bool denials_add(struct clause_list *list, bool own, struct action *whole)
 {
@@ -133,8 +133,8 @@ static void clauses_trim(struct clauses *clauses)
 		clauses->count--;
 }
 
-struct clauses clauses_make(struct arena *arena, const struct policy *policy, const struct syscall_entry *call,
-			    enum abi abi)
+struct clauses clauses_make(struct arena *arena, const struct policy *policy,
+			    const struct syscall_entry *call, enum abi abi)
 {
 	struct clause_list list = { .arena = arena, .policy = policy, .call = call, .abi = abi };
 	struct clauses clauses = { .big_endian = abi_facts(abi)->big_endian };
@@ -148,8 +148,9 @@ struct clauses clauses_make(struct arena *arena, const struct policy *policy, co
 
 static bool tests_equal(const struct argument_test *first, const struct argument_test *second)
 {
-	return first->index == second->index && first->bits == second->bits && first->operator == second->operator &&
-	       first->mask == second->mask && first->value == second->value;
+	return first->index == second->index && first->bits == second->bits &&
+	       first->operator== second->operator&& first->mask == second->mask &&
+	       first->value == second->value;
 }
 
 static bool clause_equal(const struct clause *first, const struct clause *second)

@@ -1,6 +1,6 @@
 /*
- * What a call gets by its arguments on one ABI: clauses in the order in which they are asked, made of the policy's
- * rules. What can never hold there is left out, what always does is asked no more.
+ * What a call gets by its arguments on one ABI: clauses in the order in which they are asked, made of the
+ * policy's rules. What can never hold there is left out, what always does is asked no more.
  */
 #ifndef ALLOWC_BACKENDS_FILTER_CLAUSES_H
 #define ALLOWC_BACKENDS_FILTER_CLAUSES_H
@@ -12,7 +12,8 @@
 
 struct arena;
 
-/* All tests hold: then `action`. Each is of an argument that a filter sees, and neither always nor never holds. */
+/* All tests hold: then `action`. Each is of an argument that a filter sees, and neither always nor never
+ * holds. */
 struct clause {
 	const struct argument_test *tests;
 	size_t count; /* at least 1 */
@@ -28,8 +29,8 @@ struct clauses {
 };
 
 /* Of a call that the ABI has. `count` is 0 where its arguments decide nothing. In the arena. */
-struct clauses clauses_make(struct arena *arena, const struct policy *policy, const struct syscall_entry *call,
-			    enum abi abi);
+struct clauses clauses_make(struct arena *arena, const struct policy *policy,
+			    const struct syscall_entry *call, enum abi abi);
 
 bool clauses_equal(const struct clauses *first, const struct clauses *second);
 

@@ -59,8 +59,8 @@ static void zones_make(struct decisions *decisions, const struct seccomp *seccom
 struct calls {
 	struct arena *arena;
 	const struct policy *policy;
-	struct action *actions; /* of each call of the table, where its arguments decide nothing */
-	bool *conditional;      /* whether some rule of the call has a condition */
+	struct action *actions;         /* of each call of the table, where its arguments decide nothing */
+	bool *conditional;              /* whether some rule of the call has a condition */
 	const struct clauses **clauses; /* all that were made, each once */
 	size_t clause_count, clause_capacity;
 };
@@ -75,12 +75,14 @@ static struct calls calls_begin(struct arena *arena, const struct policy *policy
 		calls.actions[i] = seccomp->fallback;
 	for (size_t i = 0; i < seccomp->allowed_count; i++) {
 		calls.actions[seccomp->allowed[i].call - syscall_table] = action_allow;
-		calls.conditional[seccomp->allowed[i].call - syscall_table] |= seccomp->allowed[i].condition != NULL;
+		calls.conditional[seccomp->allowed[i].call - syscall_table] |=
+			seccomp->allowed[i].condition != NULL;
 	}
 	/* Backwards: where several rows deny a call, the first has the word. */
 	for (size_t i = seccomp->denied_count; i-- > 0;) {
 		calls.actions[seccomp->denied[i].call - syscall_table] = seccomp->denied[i].action;
-		calls.conditional[seccomp->denied[i].call - syscall_table] |= seccomp->denied[i].condition != NULL;
+		calls.conditional[seccomp->denied[i].call - syscall_table] |=
+			seccomp->denied[i].condition != NULL;
 	}
 	return calls;
 }
@@ -93,8 +95,8 @@ static const struct clauses *clauses_once(struct calls *calls, const struct clau
 			return calls->clauses[i];
 	struct clauses *copy = arena_alloc(calls->arena, sizeof *copy);
 	*copy = *clauses;
-	calls->clauses = arena_grow(calls->arena, calls->clauses, calls->clause_count, &calls->clause_capacity,
-				    sizeof *calls->clauses);
+	calls->clauses = arena_grow(calls->arena, calls->clauses, calls->clause_count,
+				    &calls->clause_capacity, sizeof *calls->clauses);
 	calls->clauses[calls->clause_count++] = copy;
 	return copy;
 }
@@ -117,7 +119,8 @@ static struct decision call_decision(struct calls *calls, const struct syscall_e
 /* What refuses the call, to all arguments or to some; passes where nothing does. */
 static struct action refusal_of(const struct decision *decision)
 {
-	for (size_t i = 0; decision->clauses && action_passes(decision->action) && i < decision->clauses->count; i++)
+	for (size_t i = 0;
+	     decision->clauses && action_passes(decision->action) && i < decision->clauses->count; i++)
 		if (!action_passes(decision->clauses->items[i].action))
 			return decision->clauses->items[i].action;
 	return decision->action;

@@ -37,7 +37,8 @@ struct zone {
 struct decision {
 	uint32_t number; /* as the kernel passes it: with the x32 bit */
 	struct action action;
-	const struct clauses *clauses; /* asked first, and `action` is their `otherwise`; equal ones are one; NULL */
+	const struct clauses
+		*clauses; /* asked first, and `action` is their `otherwise`; equal ones are one; NULL */
 };
 
 enum { ZONE_LIMIT = 4 };

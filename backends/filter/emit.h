@@ -41,8 +41,8 @@ size_t emit_and(struct emitter *emitter, uint32_t mask, size_t next);
 size_t emit_tree(struct emitter *emitter, const struct tree_node *node);
 
 /*
- * emit_clauses.c: tests of arguments, which end in returns and never go back to the tree: the number is lost with the
- * first load of an argument. Equal clauses (by pointer) are written once.
+ * emit_clauses.c: tests of arguments, which end in returns and never go back to the tree: the number is lost
+ * with the first load of an argument. Equal clauses (by pointer) are written once.
  */
 size_t emit_clauses(struct emitter *emitter, const struct clauses *clauses);
 

@@ -43,8 +43,8 @@ static struct entry write_jump(struct writer *writer, enum tree_test test, uint3
 }
 
 /* The same on some bits of it: the others are gone then. */
-static struct entry write_masked_jump(struct writer *writer, enum tree_test test, uint32_t offset, uint32_t mask,
-				      uint32_t constant, struct entry yes, struct entry no)
+static struct entry write_masked_jump(struct writer *writer, enum tree_test test, uint32_t offset,
+				      uint32_t mask, uint32_t constant, struct entry yes, struct entry no)
 {
 	if (mask == UINT32_MAX)
 		return write_jump(writer, test, offset, constant, yes, no);
@@ -85,9 +85,11 @@ static struct entry write_equal_64(struct writer *writer, const struct argument_
 {
 	uint32_t low = low_half(test->mask), high = high_half(test->mask);
 	if (low)
-		yes = write_equal(writer, half_offset(writer, test->index, false), low, low_half(test->value), yes, no);
+		yes = write_equal(writer, half_offset(writer, test->index, false), low, low_half(test->value),
+				  yes, no);
 	if (high)
-		yes = write_equal(writer, half_offset(writer, test->index, true), high, high_half(test->value), yes, no);
+		yes = write_equal(writer, half_offset(writer, test->index, true), high,
+				  high_half(test->value), yes, no);
 	return yes;
 }
 
@@ -151,7 +153,8 @@ static struct entry write_return(struct writer *writer, struct action action)
 	return (struct entry){ emit_return(writer->emitter, filter_return_value(action)), NOTHING };
 }
 
-/* From the last test of the last clause to the first of the first: what a test leads to is there before it. */
+/* From the last test of the last clause to the first of the first: what a test leads to is there before it.
+ */
 static struct entry write_clauses(struct writer *writer, const struct clauses *clauses)
 {
 	struct entry next = write_return(writer, clauses->otherwise);
@@ -173,8 +176,9 @@ size_t emit_clauses(struct emitter *emitter, const struct clauses *clauses)
 	struct writer writer = { emitter, clauses->big_endian };
 	size_t before = emitter->count;
 	size_t label = enter(&writer, write_clauses(&writer, clauses), NOTHING);
-	emitter->leaves = arena_grow(emitter->arena, emitter->leaves, emitter->leaf_count, &emitter->leaf_capacity,
-				     sizeof *emitter->leaves);
-	emitter->leaves[emitter->leaf_count++] = (struct emitted_clauses){ clauses, label, emitter->count - before };
+	emitter->leaves = arena_grow(emitter->arena, emitter->leaves, emitter->leaf_count,
+				     &emitter->leaf_capacity, sizeof *emitter->leaves);
+	emitter->leaves[emitter->leaf_count++] =
+		(struct emitted_clauses){ clauses, label, emitter->count - before };
 	return label;
 }

@@ -79,7 +79,8 @@ static size_t emit_section(struct emitter *emitter, struct filter_section *secti
 	return check;
 }
 
-static const struct instruction *program_make(struct emitter *emitter, struct filter_section *sections, size_t count)
+static const struct instruction *program_make(struct emitter *emitter, struct filter_section *sections,
+					      size_t count)
 {
 	size_t next = emit_return(emitter, filter_return_value(action_kill));
 	emit_returns(emitter, &sections[count - 1]);
@@ -114,7 +115,8 @@ static const struct emitted_clauses *largest_leaf(const struct emitter *emitter)
 }
 
 /* The name of a call that its clauses decide. */
-static const char *clauses_call(const struct filter_section *sections, size_t count, const struct clauses *clauses)
+static const char *clauses_call(const struct filter_section *sections, size_t count,
+				const struct clauses *clauses)
 {
 	for (size_t i = 0; i < count; i++)
 		for (size_t k = 0; k < sections[i].range_count; k++) {
@@ -134,15 +136,18 @@ static void help_size(struct diagnostic *error, const struct emitter *emitter,
 	const struct emitted_clauses *leaf = largest_leaf(emitter);
 	if (leaf && leaf->size > emitter->count / 4)
 		diag_help(error,
-			  "the arguments of %s take %zu of them: compare with ranges and masks (type < 5, flags & MASK)",
+			  "the arguments of %s take %zu of them: compare with ranges and masks (type < 5, "
+			  "flags & MASK)",
 			  clauses_call(sections, count, leaf->clauses), leaf->size);
 	else
-		diag_help(error, "name fewer ABIs with `arch` or `abi`, or give calls with neighbouring numbers one "
-				 "action");
+		diag_help(error,
+			  "name fewer ABIs with `arch` or `abi`, or give calls with neighbouring numbers one "
+			  "action");
 }
 
-static void report_size(struct compilation *compilation, const struct policy *policy, const struct emitter *emitter,
-			size_t limit, struct filter_section *sections, size_t count)
+static void report_size(struct compilation *compilation, const struct policy *policy,
+			const struct emitter *emitter, size_t limit, struct filter_section *sections,
+			size_t count)
 {
 	size_t length = emitter->count;
 	struct strbuf largest = STRBUF_INIT;

@@ -23,7 +23,8 @@ struct filter_range {
 	uint32_t first, last; /* as the kernel passes them: with the x32 bit */
 	struct action action;
 	size_t known; /* of them are system calls of a named ABI */
-	const struct clauses *clauses; /* asked first (clauses.h), and `action` is their `otherwise`; NULL: none */
+	const struct clauses
+		*clauses; /* asked first (clauses.h), and `action` is their `otherwise`; NULL: none */
 };
 
 /* The calls of one named ABI. Executed instructions are counted over its known calls, checks included. */

@@ -113,7 +113,8 @@ static struct action call_action(const struct oracle *oracle, const struct sysca
 	const struct call_rule *rule = denial(oracle, call, abi, arguments);
 	bool allowed = admitted(call, abi, arguments);
 	/* A line in the log lets pass what else would. */
-	if (rule && !is_refusal(rule->action) && is_refusal(seccomp->fallback) && call->conditional && !allowed)
+	if (rule && !is_refusal(rule->action) && is_refusal(seccomp->fallback) && call->conditional &&
+	    !allowed)
 		return seccomp->fallback;
 	if (rule)
 		return rule->action;
@@ -180,8 +181,8 @@ static struct action unknown_number(const struct seccomp *seccomp)
 }
 
 /*
- * What refuses a call to some arguments at least: what it gets where no condition holds, else the first conditional
- * denial, in the order of denial().
+ * What refuses a call to some arguments at least: what it gets where no condition holds, else the first
+ * conditional denial, in the order of denial().
  */
 static struct action harshest(const struct oracle *oracle, const struct syscall_entry *entry, enum abi abi)
 {
@@ -219,7 +220,8 @@ static struct action mixed_up(const struct oracle *oracle, uint32_t number)
 	return is_refusal(action) ? action : unknown_number(seccomp);
 }
 
-struct action oracle_action(const struct oracle *oracle, uint32_t arch, uint32_t number, const uint64_t *arguments)
+struct action oracle_action(const struct oracle *oracle, uint32_t arch, uint32_t number,
+			    const uint64_t *arguments)
 {
 	enum abi abi = calling_abi(arch, number);
 	struct action action;

@@ -17,7 +17,8 @@ struct oracle;
 const struct oracle *oracle_new(struct arena *arena, const struct policy *policy);
 
 /* All as in struct seccomp_data; of the six arguments it looks at those that the call's conditions name. */
-struct action oracle_action(const struct oracle *oracle, uint32_t arch, uint32_t number, const uint64_t *arguments);
+struct action oracle_action(const struct oracle *oracle, uint32_t arch, uint32_t number,
+			    const uint64_t *arguments);
 
 /* The call whose rules look at its arguments; NULL where the number alone decides. Its ABI in `*abi`. */
 const struct syscall_entry *oracle_conditional(const struct oracle *oracle, uint32_t arch, uint32_t number,

@@ -56,9 +56,9 @@ static const char *arguments_text(struct arena *arena, const uint64_t *arguments
 static struct interpret_result try_call(struct proof *proof, uint32_t number, const uint64_t *arguments,
 					bool conditional)
 {
-	struct interpret_input input = {
-		.number = number, .arch = proof->arch, .instruction_pointer = 0x7fff5a5aa5a50102
-	};
+	struct interpret_input input = { .number = number,
+					 .arch = proof->arch,
+					 .instruction_pointer = 0x7fff5a5aa5a50102 };
 	memcpy(input.arguments, arguments, sizeof input.arguments);
 	struct interpret_result got = interpret_run(proof->code, &input);
 	uint32_t want = value_of(oracle_action(proof->oracle, proof->arch, number, arguments));
@@ -66,9 +66,10 @@ static struct interpret_result try_call(struct proof *proof, uint32_t number, co
 		proof->worst = got.executed;
 	if (got.value != want)
 		proof->wrong = arena_printf(
-			proof->arena, "number %#x%s%s%s under token %#x gets %#x, and the policy says %#x", number,
-			conditional ? " (" : "", conditional ? arguments_text(proof->arena, arguments) : "",
-			conditional ? ")" : "", proof->arch, got.value, want);
+			proof->arena, "number %#x%s%s%s under token %#x gets %#x, and the policy says %#x",
+			number, conditional ? " (" : "",
+			conditional ? arguments_text(proof->arena, arguments) : "", conditional ? ")" : "",
+			proof->arch, got.value, want);
 	else if (want == value_of((struct action){ .kind = ACTION_ALLOW }) && !got.cacheable && !conditional)
 		proof->wrong =
 			arena_printf(proof->arena, "the kernel cannot cache number %#x under token %#x",
@@ -95,8 +96,8 @@ static void try_arguments(const uint64_t *arguments, void *context)
 	trial->refused += !passes;
 }
 
-static struct argument_trial try_conditional(struct proof *proof, uint32_t number, const struct syscall_entry *call,
-					     enum abi abi)
+static struct argument_trial try_conditional(struct proof *proof, uint32_t number,
+					     const struct syscall_entry *call, enum abi abi)
 {
 	struct argument_trial trial = { .proof = proof, .number = number };
 	proof_points(proof->arena, proof->policy, call, abi, try_arguments, &trial);
@@ -253,8 +254,7 @@ static void measure_abi(struct proof *proof, struct filter_abi *counts)
 		if (call)
 			count_conditional(proof, counts, number, call);
 		else
-			counts->refused +=
-				refuses(oracle_action(proof->oracle, facts->token, number, noise));
+			counts->refused += refuses(oracle_action(proof->oracle, facts->token, number, noise));
 	}
 	counts->mean = (double)executed / (double)counts->known;
 }

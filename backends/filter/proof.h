@@ -6,8 +6,8 @@
  * Run are, under each audit token that the policy names: every number that any table holds,
  * known or not (0..639, and x32's with their bit), arm's private numbers and their neighbours, every constant
  * of the program and its neighbours, with and without the bits of each mask that it tests, powers of two, the
- * edges of the x32 and of the signed range, 0xffffffff; and, under tokens that it does not name, a few. Calls that the
- * policy decides by arguments are run with many (proof_points.h).
+ * edges of the x32 and of the signed range, 0xffffffff; and, under tokens that it does not name, a few. Calls
+ * that the policy decides by arguments are run with many (proof_points.h).
  */
 #ifndef ALLOWC_BACKENDS_FILTER_PROOF_H
 #define ALLOWC_BACKENDS_FILTER_PROOF_H

@@ -9,7 +9,8 @@
 enum {
 	ARGUMENTS = 6,
 	COMBINATIONS_MAX = 20000,
-	FEW = 128, /* conditions of a call: more are each tried at fewer points, or time would go with their square */
+	FEW = 128, /* conditions of a call: more are each tried at fewer points, or time would go with their
+		      square */
 };
 
 struct points {
@@ -61,7 +62,7 @@ static void visit_with(struct points *points, const uint64_t *base, int index, u
 /* One argument where the test changes its mind, the others as in `base`. */
 static void visit_edges(struct points *points, const uint64_t *base, const struct argument_test *test)
 {
-	uint64_t value = test->operator == COMPARISON_ANY ? test->mask : test->value;
+	uint64_t value = test->operator== COMPARISON_ANY ? test->mask : test->value;
 	const uint64_t plain[] = { value - 1, value, value + 1, 0, UINT64_MAX, test->mask, ~test->mask,
 				   value | ~test->mask, value + (1ull << 32), value - (1ull << 32),
 				   /* a half in the place of the other */
@@ -149,8 +150,8 @@ static size_t rule_count(const struct call_rule *rules, size_t count, const stru
 	return end - begin;
 }
 
-void proof_points(struct arena *arena, const struct policy *policy, const struct syscall_entry *call, enum abi abi,
-		  void (*visit)(const uint64_t *arguments, void *context), void *context)
+void proof_points(struct arena *arena, const struct policy *policy, const struct syscall_entry *call,
+		  enum abi abi, void (*visit)(const uint64_t *arguments, void *context), void *context)
 {
 	struct points points = { .arena = arena, .abi = abi, .visit = visit, .context = context };
 	const struct seccomp *seccomp = &policy->seccomp;

@@ -207,10 +207,9 @@ static const struct tree_node *node_new(struct planner *planner, struct tree_nod
 
 static const struct tree_node *leaf_new(struct planner *planner, size_t range)
 {
-	return node_new(planner,
-			(struct tree_node){ .test = TEST_NONE,
-					    .action = planner->ranges[range].action,
-					    .clauses = planner->ranges[range].clauses });
+	return node_new(planner, (struct tree_node){ .test = TEST_NONE,
+						     .action = planner->ranges[range].action,
+						     .clauses = planner->ranges[range].clauses });
 }
 
 /* Orders the chain's members, heaviest first and by number. Their count is small. */

@@ -64,7 +64,8 @@ static bool word_is(const char *word, size_t size, const char *name)
 /* "arg3" as 3; -1 for what is no such name. */
 static int numbered(const char *name)
 {
-	bool is = strncmp(name, "arg", 3) == 0 && name[3] >= '0' && name[3] < '0' + ARGUMENT_COUNT && !name[4];
+	bool is =
+		strncmp(name, "arg", 3) == 0 && name[3] >= '0' && name[3] < '0' + ARGUMENT_COUNT && !name[4];
 	return is ? name[3] - '0' : -1;
 }
 

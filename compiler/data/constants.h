@@ -1,6 +1,6 @@
 /*
- * Constants of system calls' arguments, by name. Source: compiler/data/constants.tsv, which names its own and says
- * what is left out.
+ * Constants of system calls' arguments, by name. Source: compiler/data/constants.tsv, which names its own and
+ * says what is left out.
  */
 #ifndef ALLOWC_DATA_CONSTANTS_H
 #define ALLOWC_DATA_CONSTANTS_H

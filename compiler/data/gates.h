@@ -1,6 +1,6 @@
 /*
- * What of a system call needs a capability, told by its arguments. Source: compiler/data/gates.tsv, which names its
- * own.
+ * What of a system call needs a capability, told by its arguments. Source: compiler/data/gates.tsv, which
+ * names its own.
  */
 #ifndef ALLOWC_DATA_GATES_H
 #define ALLOWC_DATA_GATES_H

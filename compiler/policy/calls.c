@@ -41,8 +41,8 @@ const struct call_reference *capability_calls(struct arena *arena, const struct 
 	return calls;
 }
 
-const struct call_reference *capability_denials(struct resolver *resolver, const struct capability *capability,
-						size_t *count)
+const struct call_reference *capability_denials(struct resolver *resolver,
+						const struct capability *capability, size_t *count)
 {
 	struct arena *arena = resolver->compilation->arena;
 	size_t numbers;
@@ -157,8 +157,9 @@ static bool denials_collect(const struct policy *policy, const struct syscall_en
 }
 
 /* Whether some arguments that make both conditions hold are denied by no row. */
-static bool escapes(const struct policy *policy, const struct syscall_entry *call, const struct condition *first,
-		    const struct condition *second, enum abi abi, bool with_log)
+static bool escapes(const struct policy *policy, const struct syscall_entry *call,
+		    const struct condition *first, const struct condition *second, enum abi abi,
+		    bool with_log)
 {
 	const struct condition *denials[CONDITIONS_MAX];
 	size_t count;
@@ -196,14 +197,14 @@ static bool some_escape(const struct policy *policy, const struct call_reference
 {
 	unsigned abis = call_abis(policy, reference->call);
 	for (enum abi abi = 0; abi < ABI_COUNT; abi++)
-		if (abis >> abi & 1 &&
-		    escapes(policy, reference->call, seen_or_none(reference->condition, abi), NULL, abi, with_log))
+		if (abis >> abi & 1 && escapes(policy, reference->call,
+					       seen_or_none(reference->condition, abi), NULL, abi, with_log))
 			return true;
 	return false;
 }
 
-bool call_may_pass(const struct policy *policy, const struct syscall_entry *call, const struct condition *condition,
-		   enum abi abi)
+bool call_may_pass(const struct policy *policy, const struct syscall_entry *call,
+		   const struct condition *condition, enum abi abi)
 {
 	const struct seccomp *seccomp = &policy->seccomp;
 	condition = seen_or_none(condition, abi);
@@ -343,7 +344,8 @@ static struct call_rule *whole_decide(struct resolver *resolver, struct call_rul
 {
 	struct call_rule *chosen = NULL;
 	for (size_t i = 0; i < count; i++)
-		if (!rules[i].condition && (!chosen || (rules[i].row->has_action && !chosen->row->has_action)))
+		if (!rules[i].condition &&
+		    (!chosen || (rules[i].row->has_action && !chosen->row->has_action)))
 			chosen = &rules[i];
 	for (size_t i = 0; chosen && i < count; i++)
 		if (!rules[i].condition && actions_clash(&rules[i], chosen))
@@ -382,10 +384,10 @@ static bool conditions_fit(struct resolver *resolver, const struct call_rule *ru
 {
 	if (count <= CONDITIONS_MAX)
 		return true;
-	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_FILTER_SIZE,
-					   rules[CONDITIONS_MAX].row->span,
-					   "%zu rows decide system call %s by its arguments, and a filter has room for %d",
-					   count, rules[0].call->name, CONDITIONS_MAX);
+	struct diagnostic *d =
+		diag_report(resolver_diags(resolver), DIAG_FILTER_SIZE, rules[CONDITIONS_MAX].row->span,
+			    "%zu rows decide system call %s by its arguments, and a filter has room for %d",
+			    count, rules[0].call->name, CONDITIONS_MAX);
 	diag_help(d, "compare with ranges and masks: type < 5, flags & MASK");
 	return false;
 }
@@ -393,7 +395,8 @@ static bool conditions_fit(struct resolver *resolver, const struct call_rule *ru
 static void call_decide(struct resolver *resolver, struct call_rule *rules, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
-		rules[i].action = rules[i].row->has_action ? rules[i].row->action : resolver->policy->seccomp.deny;
+		rules[i].action =
+			rules[i].row->has_action ? rules[i].row->action : resolver->policy->seccomp.deny;
 	const struct call_rule *whole = whole_decide(resolver, rules, count);
 	if (!conditions_fit(resolver, rules, count))
 		return;
@@ -458,7 +461,8 @@ static const struct call_rule *denial_of(const struct policy *policy, const stru
 	return rule;
 }
 
-/* A forbid narrows a group, and one with a condition a call; but an `allow` that lets nothing pass is a mistake. */
+/* A forbid narrows a group, and one with a condition a call; but an `allow` that lets nothing pass is a
+ * mistake. */
 static void allow_check(struct resolver *resolver, const struct row *row)
 {
 	if (row->subject[0] == '@')
@@ -503,7 +507,8 @@ static bool decides_by_name(const struct policy *policy, const struct syscall_en
 }
 
 /* The first rule that looks at the call's arguments. */
-static const struct call_rule *first_conditional(const struct seccomp *seccomp, const struct syscall_entry *call)
+static const struct call_rule *first_conditional(const struct seccomp *seccomp,
+						 const struct syscall_entry *call)
 {
 	size_t at = call_rules_begin(seccomp->denied, seccomp->denied_count, call);
 	for (; at < seccomp->denied_count && seccomp->denied[at].call == call; at++)
@@ -519,14 +524,15 @@ static const struct call_rule *first_conditional(const struct seccomp *seccomp, 
 static bool is_split_somewhere(const struct policy *policy, const struct syscall_entry *call)
 {
 	for (enum abi abi = 0; abi < ABI_COUNT; abi++)
-		if (policy_names_abi(policy, abi) && call->numbers[abi] >= 0 && call_is_split(policy, call, abi))
+		if (policy_names_abi(policy, abi) && call->numbers[abi] >= 0 &&
+		    call_is_split(policy, call, abi))
 			return true;
 	return false;
 }
 
 /*
- * clone3 has clone's flags behind a pointer. Where clone is filtered by its flags, clone3 is refused as a kernel
- * without it would: C libraries then call clone.
+ * clone3 has clone's flags behind a pointer. Where clone is filtered by its flags, clone3 is refused as a
+ * kernel without it would: C libraries then call clone.
  */
 static void clone3_follow(struct policy *policy, struct rule_list *denied)
 {

@@ -11,7 +11,7 @@ const char *comparison_sign(enum comparison_operator operator)
 		COMPARISON_LIST(X)
 #undef X
 	};
-	assert(operator < COMPARISON_COUNT);
+	assert(operator<COMPARISON_COUNT);
 	return signs[operator];
 }
 
@@ -50,13 +50,14 @@ static void list_add_condition(struct test_list *list, const struct condition *c
 static struct argument_test negation(struct argument_test test)
 {
 	static const enum comparison_operator opposite[] = {
-		[COMPARISON_EQ] = COMPARISON_NE, [COMPARISON_NE] = COMPARISON_EQ, [COMPARISON_LT] = COMPARISON_GE,
-		[COMPARISON_LE] = COMPARISON_GT, [COMPARISON_GT] = COMPARISON_LE, [COMPARISON_GE] = COMPARISON_LT,
+		[COMPARISON_EQ] = COMPARISON_NE,  [COMPARISON_NE] = COMPARISON_EQ,
+		[COMPARISON_LT] = COMPARISON_GE,  [COMPARISON_LE] = COMPARISON_GT,
+		[COMPARISON_GT] = COMPARISON_LE,  [COMPARISON_GE] = COMPARISON_LT,
 		[COMPARISON_ANY] = COMPARISON_EQ,
 	};
-	if (test.operator == COMPARISON_ANY)
+	if (test.operator== COMPARISON_ANY)
 		test.value = 0;
-	test.operator = opposite[test.operator];
+	test.operator= opposite[test.operator];
 	return test;
 }
 

@@ -1,6 +1,6 @@
 /*
- * Conditions on the arguments of a system call, resolved: each comparison stands for every ABI as the kernel there
- * reads it. What two conditions have to do with each other is computed, bit by bit.
+ * Conditions on the arguments of a system call, resolved: each comparison stands for every ABI as the kernel
+ * there reads it. What two conditions have to do with each other is computed, bit by bit.
  */
 #ifndef ALLOWC_POLICY_CONDITION_H
 #define ALLOWC_POLICY_CONDITION_H
@@ -13,20 +13,20 @@
 #include "compiler/data/syscalls.h"
 
 /* X(IDENTIFIER, "sign"); all compare without a sign. */
-#define COMPARISON_LIST(X) \
-	X(EQ, "==")        \
-	X(NE, "!=")        \
-	X(LT, "<")         \
-	X(LE, "<=")        \
-	X(GT, ">")         \
-	X(GE, ">=")        \
+#define COMPARISON_LIST(X)                                                                                   \
+	X(EQ, "==")                                                                                          \
+	X(NE, "!=")                                                                                          \
+	X(LT, "<")                                                                                           \
+	X(LE, "<=")                                                                                          \
+	X(GT, ">")                                                                                           \
+	X(GE, ">=")                                                                                          \
 	X(ANY, "&") /* some bit of the mask is set */
 
 enum comparison_operator {
 #define X(id, sign) COMPARISON_##id,
 	COMPARISON_LIST(X)
 #undef X
-	COMPARISON_COUNT
+		COMPARISON_COUNT
 };
 
 const char *comparison_sign(enum comparison_operator operator);
@@ -50,7 +50,7 @@ struct condition {
 	const struct syscall_entry *call;
 	const char *text; /* "domain == AF_ALG && type != SOCK_RAW": one form, whatever the blanks were */
 	const struct comparison *comparisons;
-	size_t count; /* at least 1 */
+	size_t count;     /* at least 1 */
 	struct span span; /* no source: of a capability */
 };
 
@@ -62,8 +62,8 @@ struct condition {
 bool condition_seen(const struct condition *condition, enum abi abi);
 
 /*
- * What follows is exact but for conditions made to be hard, which are taken for ones that can hold. They are of seen
- * conditions.
+ * What follows is exact but for conditions made to be hard, which are taken for ones that can hold. They are
+ * of seen conditions.
  */
 
 /* Whether some arguments make it hold. */
@@ -78,8 +78,8 @@ bool comparison_can_fail(const struct comparison *comparison, enum abi abi);
 bool conditions_overlap(const struct condition *first, const struct condition *second, enum abi abi);
 
 /*
- * Whether `first` and `second` hold somewhere where none of the others does. Of others with several comparisons only
- * those count that hold wherever the rest does.
+ * Whether `first` and `second` hold somewhere where none of the others does. Of others with several
+ * comparisons only those count that hold wherever the rest does.
  */
 bool condition_escapes(const struct condition *first, const struct condition *second,
 		       const struct condition *const *others, size_t count, enum abi abi);

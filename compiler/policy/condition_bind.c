@@ -46,7 +46,8 @@ static bool number_read(const char *text, struct constant_value *value)
 	static const struct {
 		const char *prefix;
 		int base;
-	} bases[] = { { "0x", 16 }, { "0X", 16 }, { "0b", 2 }, { "0B", 2 }, { "0o", 8 }, { "0O", 8 }, { "0", 8 } };
+	} bases[] = { { "0x", 16 }, { "0X", 16 }, { "0b", 2 }, { "0B", 2 },
+		      { "0o", 8 },  { "0O", 8 },  { "0", 8 } };
 	bool negative = *text == '-';
 	uint64_t number = 0;
 	text += negative;
@@ -116,21 +117,22 @@ static void value_join(struct constant_value *value, const struct constant_value
 
 static bool report_form(struct condition_work *work, struct span place, const char *message, const char *help)
 {
-	diag_help(diag_report(resolver_diags(work->resolver), DIAG_CONDITION, place, "%s", message), "%s", help);
+	diag_help(diag_report(resolver_diags(work->resolver), DIAG_CONDITION, place, "%s", message), "%s",
+		  help);
 	return false;
 }
 
 static bool value_bind(struct condition_work *work, const struct ast_expression *expression,
 		       struct constant_value *value)
 {
-	if (expression->operator == AST_LEAF) {
+	if (expression->operator== AST_LEAF) {
 		*value = (struct constant_value){ .negative = false };
 		if (word_read(expression->word.text, value))
 			return true;
 		report_constant(work, &expression->word);
 		return false;
 	}
-	if (expression->operator != AST_JOIN)
+	if (expression->operator!= AST_JOIN)
 		return report_form(work, expression->span, "a comparison where a constant is expected",
 				   "write ARG == VALUE, ARG & MASK or (ARG & MASK) == VALUE, joined by '&&'");
 	struct constant_value right;
@@ -144,7 +146,7 @@ static bool value_bind(struct condition_work *work, const struct ast_expression 
 /* As it is written, without blanks around '|'. */
 static const char *value_text(struct condition_work *work, const struct ast_expression *expression)
 {
-	if (expression->operator != AST_JOIN)
+	if (expression->operator!= AST_JOIN)
 		return expression->word.text;
 	return arena_printf(work->resolver->compilation->arena, "%s|%s", value_text(work, expression->left),
 			    value_text(work, expression->right));
@@ -159,24 +161,24 @@ static uint64_t value_on(const struct constant_value *value, unsigned abi, unsig
 }
 
 static struct argument_test test_on(const struct syscall_entry *call, const char *argument, enum abi abi,
-				    enum comparison_operator operator, const struct constant_value *mask,
+				    enum comparison_operator operator, const struct constant_value * mask,
 				    const struct constant_value *value)
 {
 	if (call->numbers[abi] < 0)
-		return (struct argument_test){ .index = -1, .bits = 64, .operator = operator };
+		return (struct argument_test){ .index = -1, .bits = 64, .operator= operator};
 	struct argument_place place = argument_place(call, argument, abi);
 	uint64_t all = UINT64_MAX >> (64 - place.bits);
 	return (struct argument_test){
 		.index = place.index,
 		.bits = place.bits,
-		.operator = operator,
+		.operator= operator,
 		.mask = mask ? mask->on[abi] & all : all,
 		.value = value ? value_on(value, abi, place.bits) : 0,
 	};
 }
 
 static void comparison_add(struct condition_work *work, const char *argument, struct span span,
-			   enum comparison_operator operator, const struct constant_value *mask,
+			   enum comparison_operator operator, const struct constant_value * mask,
 			   const struct constant_value *value)
 {
 	work->comparisons = arena_grow(work->resolver->compilation->arena, work->comparisons, work->count,
@@ -189,7 +191,8 @@ static void comparison_add(struct condition_work *work, const char *argument, st
 
 static void text_add(struct condition_work *work, const char *comparison)
 {
-	work->text = work->text ? arena_printf(work->resolver->compilation->arena, "%s && %s", work->text, comparison)
+	work->text = work->text ? arena_printf(work->resolver->compilation->arena, "%s && %s", work->text,
+					       comparison)
 				: comparison;
 }
 
@@ -212,7 +215,7 @@ static void report_argument(struct condition_work *work, const struct ast_word *
 
 static bool argument_bind(struct condition_work *work, const struct ast_expression *expression)
 {
-	if (expression->operator != AST_LEAF)
+	if (expression->operator!= AST_LEAF)
 		return report_form(work, expression->span, "what is compared is no argument",
 				   "write ARG == VALUE, ARG & MASK or (ARG & MASK) == VALUE, joined by '&&'");
 	if (argument_exists(work->call, expression->word.text))
@@ -262,40 +265,42 @@ static enum comparison_operator operator_of(enum ast_operator operator)
 static bool masked_bind(struct condition_work *work, const struct ast_expression *expression)
 {
 	const struct ast_expression *left = expression->left;
-	enum comparison_operator operator = operator_of(expression->operator);
+	enum comparison_operator operator= operator_of(expression->operator);
 	struct constant_value mask, value;
-	if (operator != COMPARISON_EQ && operator != COMPARISON_NE)
-		return report_form(work, expression->span, "masked bits are compared with == or != alone",
-				   "compare the whole argument, or write what bits it has: (ARG & MASK) == VALUE");
+	if (operator!= COMPARISON_EQ && operator!= COMPARISON_NE)
+		return report_form(
+			work, expression->span, "masked bits are compared with == or != alone",
+			"compare the whole argument, or write what bits it has: (ARG & MASK) == VALUE");
 	bool good = mask_bind(work, left, &mask);
 	if (!value_bind(work, expression->right, &value) || !good)
 		return false;
-	comparison_add(work, left->left->word.text, expression->span, operator, &mask, &value);
-	text_add(work, arena_printf(work->resolver->compilation->arena, "(%s & %s) %s %s", left->left->word.text,
-				    value_text(work, left->right), comparison_sign(operator),
-				    value_text(work, expression->right)));
+	comparison_add(work, left->left->word.text, expression->span, operator, & mask, &value);
+	text_add(work, arena_printf(work->resolver->compilation->arena, "(%s & %s) %s %s",
+				    left->left->word.text, value_text(work, left->right),
+				    comparison_sign(operator), value_text(work, expression->right)));
 	return true;
 }
 
 static bool is_constant(const struct ast_expression *expression)
 {
 	struct constant_value value;
-	return expression->operator == AST_LEAF && word_read(expression->word.text, &value);
+	return expression->operator== AST_LEAF && word_read(expression->word.text, &value);
 }
 
 static bool compared_bind(struct condition_work *work, const struct ast_expression *expression)
 {
 	const struct ast_expression *left = expression->left, *right = expression->right;
-	if (left->operator == AST_MASK)
+	if (left->operator== AST_MASK)
 		return masked_bind(work, expression);
 	if (is_constant(left) && !argument_exists(work->call, left->word.text))
-		return report_form(work, expression->span, "a constant stands before what it is compared with",
+		return report_form(work, expression->span,
+				   "a constant stands before what it is compared with",
 				   "the argument comes first: ARG == VALUE");
 	struct constant_value value;
 	bool good = argument_bind(work, left);
 	if (!value_bind(work, right, &value) || !good)
 		return false;
-	enum comparison_operator operator = operator_of(expression->operator);
+	enum comparison_operator operator= operator_of(expression->operator);
 	comparison_add(work, left->word.text, expression->span, operator, NULL, &value);
 	text_add(work, arena_printf(work->resolver->compilation->arena, "%s %s %s", left->word.text,
 				    comparison_sign(operator), value_text(work, right)));
@@ -335,9 +340,9 @@ const struct condition *condition_bind(struct resolver *resolver, const struct s
 	if (!expression_bind(&work, expression))
 		return NULL;
 	const struct condition *condition = condition_new(&work, expression->span);
-	resolver->conditions = arena_grow(resolver->compilation->arena, resolver->conditions,
-					  resolver->condition_count, &resolver->condition_capacity,
-					  sizeof *resolver->conditions);
+	resolver->conditions =
+		arena_grow(resolver->compilation->arena, resolver->conditions, resolver->condition_count,
+			   &resolver->condition_capacity, sizeof *resolver->conditions);
 	resolver->conditions[resolver->condition_count++] = condition;
 	return condition;
 }
@@ -359,10 +364,10 @@ static struct constant_value joined_value(struct arena *arena, const char *text)
 
 static enum comparison_operator sign_operator(const char *sign)
 {
-	unsigned operator = 0;
-	while (strcmp(comparison_sign((enum comparison_operator)operator), sign) != 0)
+	unsigned operator= 0;
+	while (strcmp(comparison_sign((enum comparison_operator) operator), sign) != 0)
 		operator++;
-	return (enum comparison_operator)operator;
+	return (enum comparison_operator) operator;
 }
 
 const struct condition *gate_condition(struct resolver *resolver, const struct gate *gate)
@@ -372,9 +377,10 @@ const struct condition *gate_condition(struct resolver *resolver, const struct g
 	for (size_t i = 0; i < gate->count; i++) {
 		const char *argument = gate->comparisons[i].argument, *sign = gate->comparisons[i].sign;
 		const char *mask = gate->comparisons[i].mask, *value = gate->comparisons[i].value;
-		struct constant_value mask_value = joined_value(arena, mask), value_value = joined_value(arena, value);
-		comparison_add(&work, argument, (struct span){ 0 }, sign_operator(sign), mask ? &mask_value : NULL,
-			       value ? &value_value : NULL);
+		struct constant_value mask_value = joined_value(arena, mask),
+				      value_value = joined_value(arena, value);
+		comparison_add(&work, argument, (struct span){ 0 }, sign_operator(sign),
+			       mask ? &mask_value : NULL, value ? &value_value : NULL);
 		if (mask && value)
 			text_add(&work, arena_printf(arena, "(%s & %s) %s %s", argument, mask, sign, value));
 		else

@@ -36,7 +36,8 @@ static const char *on_abis(struct arena *arena, unsigned abis, unsigned every)
 	const char *text = "";
 	for (enum abi abi = 0; abi < ABI_COUNT && abis != every; abi++)
 		if (abis >> abi & 1)
-			text = arena_printf(arena, "%s%s%s", text, *text ? ", " : " on ", abi_facts(abi)->name);
+			text = arena_printf(arena, "%s%s%s", text, *text ? ", " : " on ",
+					    abi_facts(abi)->name);
 	return text;
 }
 
@@ -105,11 +106,11 @@ static void warn_unseen(struct resolver *resolver, const struct condition *condi
 	const struct comparison *comparison = condition->comparisons;
 	while (comparison->on[first_abi(abis)].index >= 0)
 		comparison++;
-	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_UNSEEN_ARGUMENT, comparison->span,
-					   "no filter sees '%s' of %s%s: there the condition refuses whatever the "
-					   "arguments are",
-					   comparison->argument, condition->call->name,
-					   on_abis(resolver->compilation->arena, abis, 0));
+	struct diagnostic *d = diag_report(
+		resolver_diags(resolver), DIAG_UNSEEN_ARGUMENT, comparison->span,
+		"no filter sees '%s' of %s%s: there the condition refuses whatever the "
+		"arguments are",
+		comparison->argument, condition->call->name, on_abis(resolver->compilation->arena, abis, 0));
 	diag_help(d, "leave that out with 'arch' or 'abi', or decide %s without a condition",
 		  condition->call->name);
 }

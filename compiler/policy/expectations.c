@@ -39,7 +39,8 @@ static void calls_revoke(struct lapses *lapses, const struct revocation *revocat
 	}
 }
 
-static void denials_revoke(struct resolver *resolver, struct lapses *lapses, const struct revocation *revocation)
+static void denials_revoke(struct resolver *resolver, struct lapses *lapses,
+			   const struct revocation *revocation)
 {
 	const struct row *row = revocation->row;
 	struct action inherited = resolver->policy->seccomp.deny;
@@ -51,7 +52,8 @@ static void denials_revoke(struct resolver *resolver, struct lapses *lapses, con
 	if (row->kind != SUBJECT_CAPABILITY)
 		return;
 	size_t count;
-	const struct call_reference *calls = capability_denials(resolver, capability_find(row->subject), &count);
+	const struct call_reference *calls =
+		capability_denials(resolver, capability_find(row->subject), &count);
 	calls_revoke(lapses, revocation, calls, count);
 }
 
@@ -156,9 +158,9 @@ static enum abi passes_on(const struct policy *policy, const struct call_referen
  * False where a failure was reported: of a group, one call is enough. A call whose row is revoked above
  * leaves the revoke in `*lapsed`: the others may fail nevertheless.
  */
-static bool call_expect_denied(struct resolver *resolver, const struct lapses *lapses, const struct layer *layer,
-			       const struct ast_entry *entry, const struct call_reference *reference,
-			       const struct row **lapsed)
+static bool call_expect_denied(struct resolver *resolver, const struct lapses *lapses,
+			       const struct layer *layer, const struct ast_entry *entry,
+			       const struct call_reference *reference, const struct row **lapsed)
 {
 	bool any;
 	const struct syscall_entry *call = reference->call;

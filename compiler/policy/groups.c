@@ -54,8 +54,8 @@ struct member_list {
 static void members_add(struct member_list *members, const struct call_reference *calls, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
-		members->items = arena_grow(members->arena, members->items, members->count, &members->capacity,
-					    sizeof *members->items);
+		members->items = arena_grow(members->arena, members->items, members->count,
+					    &members->capacity, sizeof *members->items);
 		members->items[members->count++] = calls[i];
 	}
 }
@@ -218,7 +218,8 @@ static bool report_group_condition(struct resolver *resolver, const struct ast_e
 	return false;
 }
 
-static bool call_bind(struct resolver *resolver, const struct ast_entry *entry, struct call_reference *reference)
+static bool call_bind(struct resolver *resolver, const struct ast_entry *entry,
+		      struct call_reference *reference)
 {
 	reference->call = syscall_find(entry->word.text);
 	if (!reference->call) {

@@ -64,7 +64,7 @@ struct call_reference {
 
 struct need {
 	const struct capability *capability; /* NULL: system calls */
-	const struct call_reference *calls; /* what it brings; of a capability, by number */
+	const struct call_reference *calls;  /* what it brings; of a capability, by number */
 	size_t call_count;
 	struct span span;
 };
@@ -140,10 +140,11 @@ struct call_rule {
 	const struct row *row;
 	const struct capability *capability; /* through which, or NULL */
 	const struct condition *condition;   /* NULL: whatever its arguments */
-	const struct syscall_entry *follows; /* clone, of clone3 that is denied since it hides its flags; or NULL */
-	/* Of a denial: what the call gets. An explicit `with` goes before `deny-with` wherever two denials of one
-	   call hold together; denials without a condition all have one action, and so have those with `with`
-	   that can hold together. */
+	const struct syscall_entry
+		*follows; /* clone, of clone3 that is denied since it hides its flags; or NULL */
+	/* Of a denial: what the call gets. An explicit `with` goes before `deny-with` wherever two denials of
+	   one call hold together; denials without a condition all have one action, and so have those with
+	   `with` that can hold together. */
 	struct action action;
 };
 
@@ -195,12 +196,12 @@ static inline bool policy_names_abi(const struct policy *policy, unsigned abi)
 }
 
 /*
- * Whether some arguments let the call pass on `abi`, which has it: of those that make `condition` hold, if any.
- * Where an ABI hides an argument from filters, a denial's condition counts as one that holds there, and that of an
- * `allow` as one that does not.
+ * Whether some arguments let the call pass on `abi`, which has it: of those that make `condition` hold, if
+ * any. Where an ABI hides an argument from filters, a denial's condition counts as one that holds there, and
+ * that of an `allow` as one that does not.
  */
-bool call_may_pass(const struct policy *policy, const struct syscall_entry *call, const struct condition *condition,
-		   enum abi abi);
+bool call_may_pass(const struct policy *policy, const struct syscall_entry *call,
+		   const struct condition *condition, enum abi abi);
 
 /* Whether some arguments let it pass, and others do not. */
 bool call_is_split(const struct policy *policy, const struct syscall_entry *call, enum abi abi);

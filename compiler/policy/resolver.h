@@ -164,8 +164,8 @@ const struct call_reference *capability_calls(struct arena *arena, const struct 
 					      size_t *count);
 
 /* What is denied when it is forbidden: those, and what it gates by arguments. */
-const struct call_reference *capability_denials(struct resolver *resolver, const struct capability *capability,
-						size_t *count);
+const struct call_reference *capability_denials(struct resolver *resolver,
+						const struct capability *capability, size_t *count);
 
 /* The first rule that denies `call` to some arguments at least; NULL where none does. */
 const struct call_rule *denial_find(const struct policy *policy, const struct syscall_entry *call);

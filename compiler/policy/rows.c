@@ -535,7 +535,8 @@ static void requirements_check(struct resolver *resolver, const struct row *row)
 	}
 }
 
-/* The first row in force that forbids the capability of `need`, or denies one of its calls to all arguments. */
+/* The first row in force that forbids the capability of `need`, or denies one of its calls to all arguments.
+ */
 static const struct row *need_denied(const struct resolver *resolver, const struct need *need,
 				     const struct syscall_entry **call)
 {
@@ -548,7 +549,8 @@ static const struct row *need_denied(const struct resolver *resolver, const stru
 	}
 	for (size_t i = 0; i < need->call_count; i++) {
 		const struct call_rule *rule = denial_find(resolver->policy, need->calls[i].call);
-		if (rule && !action_passes(rule->action) && !call_is_allowed(resolver->policy, &need->calls[i])) {
+		if (rule && !action_passes(rule->action) &&
+		    !call_is_allowed(resolver->policy, &need->calls[i])) {
 			*call = need->calls[i].call;
 			return rule->row;
 		}

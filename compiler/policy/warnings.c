@@ -164,9 +164,9 @@ static void warn_unseen(struct resolver *resolver, const struct row *row)
 	const struct capability *capability = capability_find(row->subject);
 	if (capability_is_gated(capability))
 		return;
-	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_CAPABILITY_UNSEEN, row->span,
-					   "no system call is denied for %s: a filter on system calls cannot see it",
-					   capability->name);
+	struct diagnostic *d = diag_report(
+		resolver_diags(resolver), DIAG_CAPABILITY_UNSEEN, row->span,
+		"no system call is denied for %s: a filter on system calls cannot see it", capability->name);
 	if (*capability->note)
 		diag_note(d, (struct span){ 0 }, "%s", capability->note);
 	diag_help(d, "it is enforced where processes are started without it: --emit +json lists it in "
@@ -217,10 +217,10 @@ static void warn_multiplexer(struct resolver *resolver, const struct multiplexer
 	const struct call_rule *denial = abi < ABI_COUNT ? first_denied(policy, multiplexer->does) : NULL;
 	if (!denial || !call_may_pass(policy, call, NULL, abi))
 		return;
-	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_INCOMPLETE_GROUP, denial->row->span,
-					   "%s is denied%s, but %s does the same on %s and passes", denial->call->name,
-					   denial->condition ? " to some arguments" : "", call->name,
-					   abi_facts(abi)->name);
+	struct diagnostic *d =
+		diag_report(resolver_diags(resolver), DIAG_INCOMPLETE_GROUP, denial->row->span,
+			    "%s is denied%s, but %s does the same on %s and passes", denial->call->name,
+			    denial->condition ? " to some arguments" : "", call->name, abi_facts(abi)->name);
 	diag_help(d, "close it too, or leave that ABI out:");
 	diag_fix(d, "forbid syscall %s  adr %s  because \"…\"", call->name,
 		 row_reference(denial->row));
@@ -239,10 +239,11 @@ static void warn_clone3(struct resolver *resolver)
 		if (!policy_names_abi(policy, abi) || clone->numbers[abi] < 0 || clone3->numbers[abi] < 0 ||
 		    !call_is_split(policy, clone, abi) || !call_may_pass(policy, clone3, NULL, abi))
 			continue;
-		struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_INCOMPLETE_GROUP,
-						   seccomp->allowed[at].row->span,
-						   "clone is refused to some arguments, but clone3 does the same on %s "
-						   "and passes", abi_facts(abi)->name);
+		struct diagnostic *d = diag_report(
+			resolver_diags(resolver), DIAG_INCOMPLETE_GROUP, seccomp->allowed[at].row->span,
+			"clone is refused to some arguments, but clone3 does the same on %s "
+			"and passes",
+			abi_facts(abi)->name);
 		diag_help(d, "remove clone3 here: it then gets ENOSYS, and C libraries call clone");
 		return;
 	}

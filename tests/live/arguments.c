@@ -1,6 +1,6 @@
 /*
- * Installs a filter that looks at arguments in forked children, and asks the kernel what it refuses then. x86_64: int
- * 0x80 is asked too. TAP.
+ * Installs a filter that looks at arguments in forked children, and asks the kernel what it refuses then.
+ * x86_64: int 0x80 is asked too. TAP.
  *
  * Each refused call is one that works without the filter, which the first tests show.
  */
@@ -119,14 +119,15 @@ static int threads_work(void)
 
 static int one_family_of_sockets_is_refused(void)
 {
-	return socket_error(AF_INET, SOCK_STREAM) == EAFNOSUPPORT && socket_error(AF_INET, SOCK_DGRAM) == EAFNOSUPPORT &&
-	       socket_error(AF_UNIX, SOCK_STREAM) == 0;
+	return socket_error(AF_INET, SOCK_STREAM) == EAFNOSUPPORT &&
+	       socket_error(AF_INET, SOCK_DGRAM) == EAFNOSUPPORT && socket_error(AF_UNIX, SOCK_STREAM) == 0;
 }
 
 /* Raw sockets need CAP_NET_RAW: the filter says EPERM before anybody asks for it. */
 static int raw_sockets_are_refused(void)
 {
-	return socket_error(AF_INET6, SOCK_RAW | SOCK_CLOEXEC) == EPERM && socket_error(AF_PACKET, SOCK_DGRAM) == EPERM &&
+	return socket_error(AF_INET6, SOCK_RAW | SOCK_CLOEXEC) == EPERM &&
+	       socket_error(AF_PACKET, SOCK_DGRAM) == EPERM &&
 	       socket_error(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC) == 0;
 }
 
@@ -173,7 +174,8 @@ static const struct test {
 	{ "without the filter all passes", without_it_all_passes, 0, NULL, NULL },
 	{ "clone with CLONE_NEWUSER is refused", clone_with_a_namespace_is_refused, 1, namespaces_are_there,
 	  "the kernel gives no user namespace here" },
-	{ "a bit that the kernel does not read changes nothing", the_high_half_is_no_way_round, 1, NULL, NULL },
+	{ "a bit that the kernel does not read changes nothing", the_high_half_is_no_way_round, 1, NULL,
+	  NULL },
 	{ "fork works", fork_works, 1, NULL, NULL },
 	{ "clone3 is not there, and threads work", threads_work, 1, NULL, NULL },
 	{ "one family of sockets is refused", one_family_of_sockets_is_refused, 1, NULL, NULL },

@@ -17,7 +17,8 @@ static void assert_place(const char *call, const char *name, enum abi abi, int i
 	assert_true(argument_exists(entry, name));
 	struct argument_place place = argument_place(entry, name, abi);
 	if (place.index != index || (index >= 0 && place.bits != bits))
-		fail_msg("%s of %s on %s: %d, %u bits", name, call, abi_facts(abi)->name, place.index, place.bits);
+		fail_msg("%s of %s on %s: %d, %u bits", name, call, abi_facts(abi)->name, place.index,
+			 place.bits);
 }
 
 static void clone_has_three_orders(void **state)

@@ -152,13 +152,15 @@ static void calls_of_unnamed_abis_do_not_count(void **state)
 	policy_text_end(&text);
 }
 
-static void assert_counts(const char *rows, size_t denied, size_t denied_part, size_t admitted, size_t admitted_part)
+static void assert_counts(const char *rows, size_t denied, size_t denied_part, size_t admitted,
+			  size_t admitted_part)
 {
 	struct policy_text text = policy_text_begin();
 	policy_text_add(&text, "p.allow", arena_printf(text.compilation.arena, "policy p\n%s", rows));
 	policy_text_resolve(&text, "p.allow");
 	assert_clean(&text);
-	struct call_counts denials = policy_denied_calls(text.policy), allows = policy_admitted_calls(text.policy);
+	struct call_counts denials = policy_denied_calls(text.policy),
+			   allows = policy_admitted_calls(text.policy);
 	assert_int_equal(denials.whole, denied);
 	assert_int_equal(denials.part, denied_part);
 	assert_int_equal(allows.whole, admitted);
@@ -169,9 +171,11 @@ static void assert_counts(const char *rows, size_t denied, size_t denied_part, s
 static void calls_denied_in_part_are_counted_apart(void **state)
 {
 	(void)state;
-	assert_counts("seccomp { abi x86_64 }\nforbid syscall kill(sig == 9), ptrace  adr 1  because \"r\"\n", 1, 1, 0, 0);
-	assert_counts("seccomp { abi x86_64 }\nforbid syscall kill(sig < 9), kill(sig >= 9)  adr 1  because \"r\"\n", 1, 0,
-		      0, 0);
+	assert_counts("seccomp { abi x86_64 }\nforbid syscall kill(sig == 9), ptrace  adr 1  because \"r\"\n",
+		      1, 1, 0, 0);
+	assert_counts("seccomp { abi x86_64 }\nforbid syscall kill(sig < 9), kill(sig >= 9)  adr 1  because "
+		      "\"r\"\n",
+		      1, 0, 0, 0);
 	assert_counts("seccomp { abi x86_64; default kill }\n"
 		      "allow syscall read, kill(sig == 9), tkill  adr 1  because \"r\"\n"
 		      "forbid syscall tkill(sig == 9)  adr 1  because \"r\"\n",
@@ -181,8 +185,8 @@ static void calls_denied_in_part_are_counted_apart(void **state)
 static void clone3_is_denied_with_a_part_of_clone(void **state)
 {
 	(void)state;
-	struct policy_text text =
-		policy_text_load("policy p\nforbid syscall clone(flags & CLONE_NEWUSER)  adr 1  because \"r\"\n");
+	struct policy_text text = policy_text_load(
+		"policy p\nforbid syscall clone(flags & CLONE_NEWUSER)  adr 1  because \"r\"\n");
 	assert_clean(&text);
 	assert_string_equal(denials_of(&text),
 			    "clone:clone(flags & CLONE_NEWUSER) clone3:clone(flags & CLONE_NEWUSER)");
@@ -197,12 +201,13 @@ static void clone3_is_denied_with_a_part_of_clone(void **state)
 static void clone3_is_left_alone_otherwise(void **state)
 {
 	(void)state;
-	struct policy_text text =
-		policy_text_load("policy p\nforbid syscall clone, clone(flags & CLONE_NEWUSER)  adr 1  because \"r\"\n");
+	struct policy_text text = policy_text_load(
+		"policy p\nforbid syscall clone, clone(flags & CLONE_NEWUSER)  adr 1  because \"r\"\n");
 	assert_clean(&text);
 	assert_string_equal(denials_of(&text), "clone:clone clone:clone(flags & CLONE_NEWUSER)");
 	policy_text_end(&text);
-	text = policy_text_load("policy p\nforbid syscall clone3, clone(flags & CLONE_NEWUSER)  adr 1  because \"r\"\n");
+	text = policy_text_load(
+		"policy p\nforbid syscall clone3, clone(flags & CLONE_NEWUSER)  adr 1  because \"r\"\n");
 	assert_clean(&text);
 	assert_string_equal(denials_of(&text), "clone:clone(flags & CLONE_NEWUSER) clone3:clone3");
 	policy_text_end(&text);

@@ -18,11 +18,14 @@ static const char *shown(struct policy_text *text, const struct clauses *clauses
 		const struct clause *clause = &clauses->items[i];
 		for (size_t k = 0; k < clause->count; k++)
 			list = arena_printf(compilation->arena, "%s%sarg%d %s %llu", list, k ? " && " : "",
-					    clause->tests[k].index, comparison_sign(clause->tests[k].operator),
+					    clause->tests[k].index,
+					    comparison_sign(clause->tests[k].operator),
 					    (unsigned long long)clause->tests[k].value);
-		list = arena_printf(compilation->arena, "%s: %s; ", list, action_text(compilation, clause->action));
+		list = arena_printf(compilation->arena, "%s: %s; ", list,
+				    action_text(compilation, clause->action));
 	}
-	return arena_printf(compilation->arena, "%sotherwise %s", list, action_text(compilation, clauses->otherwise));
+	return arena_printf(compilation->arena, "%sotherwise %s", list,
+			    action_text(compilation, clauses->otherwise));
 }
 
 /* Of kill (pid, sig), or of what `call` says. */
@@ -46,7 +49,8 @@ static void assert_clauses(const char *rows, const char *call, enum abi abi, con
 static void a_deny_list_lets_the_rest_pass(void **state)
 {
 	(void)state;
-	assert_clauses("forbid syscall kill(sig == 9 && pid != 1), kill(sig == 15)" R "\n", "kill", ABI_X86_64,
+	assert_clauses("forbid syscall kill(sig == 9 && pid != 1), kill(sig == 15)" R "\n", "kill",
+		       ABI_X86_64,
 		       "arg1 == 9 && arg0 != 1: errno EPERM; arg1 == 15: errno EPERM; otherwise allow");
 	assert_clauses("forbid syscall kill(sig == 9)" R "\n", "tkill", ABI_X86_64, "otherwise allow");
 }
@@ -55,24 +59,25 @@ static void a_deny_list_lets_the_rest_pass(void **state)
 static void own_actions_come_first(void **state)
 {
 	(void)state;
-	assert_clauses("forbid syscall kill(sig > 3)" R "\nforbid syscall kill(sig == 9)" R " with kill\n", "kill",
-		       ABI_X86_64, "arg1 == 9: kill; arg1 > 3: errno EPERM; otherwise allow");
-	assert_clauses("forbid syscall kill" R "\nforbid syscall kill(sig == 9)" R " with kill\n", "kill", ABI_X86_64,
-		       "arg1 == 9: kill; otherwise errno EPERM");
+	assert_clauses("forbid syscall kill(sig > 3)" R "\nforbid syscall kill(sig == 9)" R " with kill\n",
+		       "kill", ABI_X86_64, "arg1 == 9: kill; arg1 > 3: errno EPERM; otherwise allow");
+	assert_clauses("forbid syscall kill" R "\nforbid syscall kill(sig == 9)" R " with kill\n", "kill",
+		       ABI_X86_64, "arg1 == 9: kill; otherwise errno EPERM");
 	/* What the whole call gets anyway is asked for nothing. */
-	assert_clauses("forbid syscall kill" R " with kill\nforbid syscall kill(sig == 9)" R "\n", "kill", ABI_X86_64,
-		       "otherwise kill");
+	assert_clauses("forbid syscall kill" R " with kill\nforbid syscall kill(sig == 9)" R "\n", "kill",
+		       ABI_X86_64, "otherwise kill");
 }
 
 static void an_allow_list_lets_its_own_pass(void **state)
 {
 	(void)state;
-	static const char rows[] = "seccomp { default errno ENOSYS }\nallow syscall kill(sig == 0), kill(pid == 1)" R
-				   "\nforbid syscall kill(sig == 9)" R "\n";
+	static const char rows[] =
+		"seccomp { default errno ENOSYS }\nallow syscall kill(sig == 0), kill(pid == 1)" R
+		"\nforbid syscall kill(sig == 9)" R "\n";
 	assert_clauses(rows, "kill", ABI_X86_64,
 		       "arg1 == 9: errno EPERM; arg1 == 0: allow; arg0 == 1: allow; otherwise errno ENOSYS");
-	assert_clauses("seccomp { default errno ENOSYS }\nallow syscall kill, kill(sig == 0)" R "\n", "kill", ABI_X86_64,
-		       "otherwise allow");
+	assert_clauses("seccomp { default errno ENOSYS }\nallow syscall kill, kill(sig == 0)" R "\n", "kill",
+		       ABI_X86_64, "otherwise allow");
 }
 
 /* `log` where calls are denied by omission: only for what an `allow` lets pass. */
@@ -81,7 +86,8 @@ static void log_is_for_what_passes(void **state)
 	(void)state;
 	assert_clauses("seccomp { default errno ENOSYS }\nallow syscall kill(pid == 1)" R
 		       "\nforbid syscall kill(sig == 9)" R " with log\n",
-		       "kill", ABI_X86_64, "arg1 == 9 && arg0 == 1: log; arg0 == 1: allow; otherwise errno ENOSYS");
+		       "kill", ABI_X86_64,
+		       "arg1 == 9 && arg0 == 1: log; arg0 == 1: allow; otherwise errno ENOSYS");
 }
 
 static void what_an_abi_cannot_see_refuses(void **state)
@@ -98,7 +104,8 @@ static void what_an_abi_cannot_see_refuses(void **state)
 static void what_never_holds_is_left_out(void **state)
 {
 	(void)state;
-	static const char rows[] = "forbid syscall lseek(offset > 0xffffffff), lseek(offset >= 0 && fd == 7)" R "\n";
+	static const char rows[] =
+		"forbid syscall lseek(offset > 0xffffffff), lseek(offset >= 0 && fd == 7)" R "\n";
 	assert_clauses(rows, "lseek", ABI_X86_64,
 		       "arg1 > 4294967295: errno EPERM; arg0 == 7: errno EPERM; otherwise allow");
 	assert_clauses(rows, "lseek", ABI_I386, "arg0 == 7: errno EPERM; otherwise allow");

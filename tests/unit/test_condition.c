@@ -47,8 +47,8 @@ static void assert_can(const char *list, enum abi abi, const char *expected)
 static void a_comparison_can_hold_and_fail(void **state)
 {
 	(void)state;
-	assert_can("lseek(offset == 5), lseek(offset != 5), lseek(offset & 4), lseek((offset & 6) == 4)", ABI_X86_64,
-		   "HF HF HF HF");
+	assert_can("lseek(offset == 5), lseek(offset != 5), lseek(offset & 4), lseek((offset & 6) == 4)",
+		   ABI_X86_64, "HF HF HF HF");
 	assert_can("lseek(offset < 1), lseek(offset <= 0), lseek(offset > 0), lseek(offset >= 1)", ABI_X86_64,
 		   "HF HF HF HF");
 }
@@ -56,8 +56,8 @@ static void a_comparison_can_hold_and_fail(void **state)
 static void some_comparisons_cannot(void **state)
 {
 	(void)state;
-	assert_can("lseek(offset < 0), lseek(offset >= 0), lseek(offset & 0), lseek((offset & 6) == 1)", ABI_X86_64,
-		   "-F H- -F -F");
+	assert_can("lseek(offset < 0), lseek(offset >= 0), lseek(offset & 0), lseek((offset & 6) == 1)",
+		   ABI_X86_64, "-F H- -F -F");
 	assert_can("lseek((offset & 6) != 1), lseek(offset <= 0xffffffffffffffff), "
 		   "lseek(offset > 0xffffffffffffffff)",
 		   ABI_X86_64, "H- H- -F");
@@ -80,7 +80,8 @@ static void parts_contradict_each_other(void **state)
 	assert_can("kill(sig == 9 && sig == 15), kill(sig > 9 && sig < 10), kill(sig > 9 && sig < 11), "
 		   "kill((sig & 1) == 0 && sig == 9), kill((sig & 1) == 1 && sig == 9)",
 		   ABI_X86_64, "-F -F HF -F HF");
-	assert_can("kill(sig & 3 && sig != 1 && sig != 2 && sig != 3 && sig < 4), kill(sig & 3 && sig < 4 && sig != 3), "
+	assert_can("kill(sig & 3 && sig != 1 && sig != 2 && sig != 3 && sig < 4), kill(sig & 3 && sig < 4 && "
+		   "sig != 3), "
 		   "kill(pid == 9 && sig == 15)",
 		   ABI_X86_64, "-F HF HF");
 }
@@ -112,8 +113,8 @@ static void assert_escapes(const char *list, bool expected)
 {
 	struct conditions conditions;
 	read_list(&conditions, list);
-	assert_int_equal(condition_escapes(conditions.items[0], NULL, conditions.items + 1, conditions.count - 1,
-					   ABI_X86_64),
+	assert_int_equal(condition_escapes(conditions.items[0], NULL, conditions.items + 1,
+					   conditions.count - 1, ABI_X86_64),
 			 expected);
 	policy_text_end(&conditions.text);
 }

@@ -28,8 +28,8 @@ static struct policy_text load(const char *entry)
 	diags_option(text.compilation.diags, "no-incomplete-group");
 	diags_option(text.compilation.diags, "no-fixed-condition");
 	policy_text_add(&text, "p.allow",
-			arena_printf(text.compilation.arena, "policy p\nforbid syscall %s  adr 1  because \"r\"\n",
-				     entry));
+			arena_printf(text.compilation.arena,
+				     "policy p\nforbid syscall %s  adr 1  because \"r\"\n", entry));
 	policy_text_resolve(&text, "p.allow");
 	assert_clean(&text);
 	return text;
@@ -49,7 +49,8 @@ static void names_and_numbers_are_resolved(void **state)
 		       "0/32 (ffffffff) == 26; 1/32 (f) != 3");
 	assert_meaning("clone(flags & CLONE_NEWNS|CLONE_NEWUSER)", ABI_X86_64, "0/32 (10020000) & 0");
 	assert_meaning("clone(flags & CLONE_NEWNS|CLONE_NEWUSER)", ABI_S390X, "1/32 (10020000) & 0");
-	assert_meaning("lseek(offset >= 010), lseek(offset >= 0o10)", ABI_X86_64, "1/64 (ffffffffffffffff) >= 8");
+	assert_meaning("lseek(offset >= 010), lseek(offset >= 0o10)", ABI_X86_64,
+		       "1/64 (ffffffffffffffff) >= 8");
 	assert_meaning("lseek(offset < 0B101)", ABI_I386, "1/32 (ffffffff) < 5");
 }
 
@@ -75,11 +76,12 @@ static void nothing_is_cut_to_fit(void **state)
 static void the_text_is_one_form(void **state)
 {
 	(void)state;
-	struct policy_text text =
-		load("socket( domain==AF_INET&&(type&SOCK_RAW|SOCK_STREAM)==0x1 )");
+	struct policy_text text = load("socket( domain==AF_INET&&(type&SOCK_RAW|SOCK_STREAM)==0x1 )");
 	const struct row *row = text.policy->rows[0];
-	assert_string_equal(row->subject, "socket(domain == AF_INET && (type & SOCK_RAW|SOCK_STREAM) == 0x1)");
-	assert_string_equal(row->calls[0].condition->text, "domain == AF_INET && (type & SOCK_RAW|SOCK_STREAM) == 0x1");
+	assert_string_equal(row->subject,
+			    "socket(domain == AF_INET && (type & SOCK_RAW|SOCK_STREAM) == 0x1)");
+	assert_string_equal(row->calls[0].condition->text,
+			    "domain == AF_INET && (type & SOCK_RAW|SOCK_STREAM) == 0x1");
 	policy_text_end(&text);
 }
 
@@ -87,15 +89,16 @@ static void the_text_is_one_form(void **state)
 static void capabilities_bring_their_conditions(void **state)
 {
 	(void)state;
-	struct policy_text text =
-		policy_text_load("policy p\nseccomp { abi x86_64 }\n"
-				 "forbid CAP_AUDIT_WRITE, CAP_NET_RAW, CAP_SYS_ADMIN  adr 1  because \"r\"\n");
+	struct policy_text text = policy_text_load(
+		"policy p\nseccomp { abi x86_64 }\n"
+		"forbid CAP_AUDIT_WRITE, CAP_NET_RAW, CAP_SYS_ADMIN  adr 1  because \"r\"\n");
 	assert_clean(&text);
 	const struct seccomp *seccomp = &text.policy->seccomp;
 	const char *list = "";
 	for (size_t i = 0; i < seccomp->denied_count; i++)
 		if (seccomp->denied[i].condition)
-			list = arena_printf(text.compilation.arena, "%s%s: %s\n", list, seccomp->denied[i].call->name,
+			list = arena_printf(text.compilation.arena, "%s%s: %s\n", list,
+					    seccomp->denied[i].call->name,
 					    meaning(&text, seccomp->denied[i].condition, ABI_X86_64));
 	assert_string_equal(list, "clone: 0/32 (7e020000) & 0\n"
 				  "socket: 0/32 (ffffffff) == 10; 2/32 (ffffffff) == 9\n"

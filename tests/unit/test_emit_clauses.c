@@ -37,9 +37,12 @@ static struct fixture build(const char *rows)
 	return fixture;
 }
 
-static uint32_t run(const struct fixture *fixture, uint32_t arch, uint32_t number, uint64_t first, uint64_t second)
+static uint32_t run(const struct fixture *fixture, uint32_t arch, uint32_t number, uint64_t first,
+		    uint64_t second)
 {
-	const struct interpret_input input = { .number = number, .arch = arch, .arguments = { first, second, 77 } };
+	const struct interpret_input input = { .number = number,
+					       .arch = arch,
+					       .arguments = { first, second, 77 } };
 	return interpret_run(fixture->filter->code, &input).value;
 }
 
@@ -47,10 +50,10 @@ static uint32_t run(const struct fixture *fixture, uint32_t arch, uint32_t numbe
 static void assert_offsets(const char *comparison, const uint64_t *offsets, const bool *refused, size_t count)
 {
 	struct policy_text scratch = policy_text_begin();
-	struct fixture fixture =
-		build(arena_printf(scratch.compilation.arena, "seccomp { abi x86_64 }\nforbid syscall lseek(offset %s)"
-							      "  adr 1  because \"r\"\n",
-				   comparison));
+	struct fixture fixture = build(arena_printf(scratch.compilation.arena,
+						    "seccomp { abi x86_64 }\nforbid syscall lseek(offset %s)"
+						    "  adr 1  because \"r\"\n",
+						    comparison));
 	for (size_t i = 0; i < count; i++)
 		if (run(&fixture, X86_64, 8, 0, offsets[i]) != (refused[i] ? EPERM : ALLOW))
 			fail_msg("%s of %#llx", comparison, (unsigned long long)offsets[i]);
@@ -62,8 +65,11 @@ static void assert_offsets(const char *comparison, const uint64_t *offsets, cons
 static void whole_registers_are_compared(void **state)
 {
 	(void)state;
-	static const uint64_t offsets[] = { 0, 4, 5, 6, 0x100000000, 0x100000004, 0x100000005, 0x100000006,
-					    0x200000005, 0x8000000000000005, UINT64_MAX };
+	static const uint64_t offsets[] = {
+		0,           4,           5,           6,           0x100000000,
+		0x100000004, 0x100000005, 0x100000006, 0x200000005, 0x8000000000000005,
+		UINT64_MAX
+	};
 	enum { COUNT = sizeof offsets / sizeof *offsets };
 	static const struct {
 		const char *comparison;
@@ -94,9 +100,10 @@ static void whole_registers_are_compared(void **state)
 static void masked_bits_are_compared_in_both_halves(void **state)
 {
 	(void)state;
-	struct fixture fixture = build("seccomp { abi x86_64 }\n"
-				       "forbid syscall lseek((offset & 0x10000000f) == 0x100000005)  adr 1  because \"r\"\n"
-				       "forbid syscall ptrace((addr & 0xff) != 0)  adr 1  because \"r\"\n");
+	struct fixture fixture =
+		build("seccomp { abi x86_64 }\n"
+		      "forbid syscall lseek((offset & 0x10000000f) == 0x100000005)  adr 1  because \"r\"\n"
+		      "forbid syscall ptrace((addr & 0xff) != 0)  adr 1  because \"r\"\n");
 	assert_int_equal(run(&fixture, X86_64, 8, 0, 0x100000005), EPERM);
 	assert_int_equal(run(&fixture, X86_64, 8, 0, 0xfffffffffffffff5), EPERM);
 	assert_int_equal(run(&fixture, X86_64, 8, 0, 5), ALLOW);
@@ -109,8 +116,9 @@ static void masked_bits_are_compared_in_both_halves(void **state)
 static void what_the_kernel_does_not_read_is_no_way_round(void **state)
 {
 	(void)state;
-	struct fixture fixture = build("seccomp { abi x86_64, i386 }\n"
-				       "forbid syscall socket(domain == AF_ALG), chmod(mode == 0)  adr 1  because \"r\"\n");
+	struct fixture fixture =
+		build("seccomp { abi x86_64, i386 }\n"
+		      "forbid syscall socket(domain == AF_ALG), chmod(mode == 0)  adr 1  because \"r\"\n");
 	assert_int_equal(run(&fixture, X86_64, 41, 38, 3), EPERM);
 	assert_int_equal(run(&fixture, X86_64, 41, 0x100000026, 3), EPERM);
 	assert_int_equal(run(&fixture, X86_64, 41, 39, 3), ALLOW);
@@ -125,7 +133,8 @@ static void alternatives_and_conjunctions(void **state)
 	(void)state;
 	struct fixture fixture =
 		build("seccomp { abi x86_64; default errno EPERM }\n"
-		      "allow syscall socket(domain == AF_UNIX), socket(domain == AF_INET && (type & 0xf) == SOCK_STREAM)"
+		      "allow syscall socket(domain == AF_UNIX), socket(domain == AF_INET && (type & 0xf) == "
+		      "SOCK_STREAM)"
 		      "  adr 1  because \"r\"\n"
 		      "forbid syscall socket(type & SOCK_NONBLOCK)  adr 1  because \"r\"  with kill\n");
 	assert_int_equal(run(&fixture, X86_64, 41, 1, 2), ALLOW);
@@ -178,7 +187,8 @@ static void equal_leaves_are_written_once(void **state)
 	static const char rows[] = "forbid syscall kill(sig == 9)  adr 1  because \"r\"\n";
 	struct policy_text scratch = policy_text_begin();
 	struct fixture one = build(arena_printf(scratch.compilation.arena, "seccomp { abi i386 }\n%s", rows));
-	struct fixture two = build(arena_printf(scratch.compilation.arena, "seccomp { abi i386, arm }\n%s", rows));
+	struct fixture two =
+		build(arena_printf(scratch.compilation.arena, "seccomp { abi i386, arm }\n%s", rows));
 	/* ld arch, jeq token, ld nr, jeq 37, ld arg1, jeq 9, and three returns. */
 	assert_int_equal(one.filter->length, 9);
 	assert_int_equal(two.filter->length, 12);

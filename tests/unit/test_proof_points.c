@@ -1,6 +1,6 @@
 /*
- * Whether the points find what is wrong: each single change of a filter that looks at arguments is refuted, or makes
- * no difference for arguments of another choice than the proof's.
+ * Whether the points find what is wrong: each single change of a filter that looks at arguments is refuted,
+ * or makes no difference for arguments of another choice than the proof's.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -35,15 +35,18 @@ static const char *refute(struct arena *arena, const struct mutation *mutation)
 
 static bool agree(const struct mutation *mutation, const struct interpret_input *input)
 {
-	return interpret_run(mutation->filter->code, input).value == interpret_run(mutation->code, input).value;
+	return interpret_run(mutation->filter->code, input).value ==
+	       interpret_run(mutation->code, input).value;
 }
 
 static void values_collect(struct mutation *mutation)
 {
 	for (size_t i = 0; i < mutation->filter->length && mutation->value_count + 8 <= VALUES_MAX; i++) {
 		uint64_t constant = mutation->filter->code[i].constant;
-		const uint64_t near[] = { constant, constant + 1, constant - 1, constant << 32, constant << 32 | 5,
-					  constant | 1ull << 32, (constant + 1) << 32, constant ^ UINT64_MAX };
+		const uint64_t near[] = {
+			constant,           constant + 1,          constant - 1,         constant << 32,
+			constant << 32 | 5, constant | 1ull << 32, (constant + 1) << 32, constant ^ UINT64_MAX
+		};
 		for (size_t k = 0; k < 8; k++)
 			mutation->values[mutation->value_count++] = near[k];
 	}
@@ -58,7 +61,8 @@ static void assert_equivalent(const struct mutation *mutation, size_t at)
 			input.arguments[0] = mutation->values[i];
 			input.arguments[1] = mutation->values[(i * 7 + number) % mutation->value_count];
 			if (!agree(mutation, &input))
-				fail_msg("instruction %zu as %#x %u %u %#x: a change that matters for number %u "
+				fail_msg("instruction %zu as %#x %u %u %#x: a change that matters for number "
+					 "%u "
 					 "(%#llx, %#llx) and was not found",
 					 at, mutation->code[at].code, mutation->code[at].jump_true,
 					 mutation->code[at].jump_false, mutation->code[at].constant, number,
@@ -88,8 +92,13 @@ static void try_mutant(struct mutation *mutation, size_t at, struct instruction 
 static void mutate(struct mutation *mutation, size_t at)
 {
 	const struct instruction original = mutation->filter->code[at];
-	const uint32_t constants[] = { original.constant + 1, original.constant - 1, original.constant + 4,
-				       original.constant + 8, 0, UINT32_MAX, original.constant ^ 0x80000000 };
+	const uint32_t constants[] = { original.constant + 1,
+				       original.constant - 1,
+				       original.constant + 4,
+				       original.constant + 8,
+				       0,
+				       UINT32_MAX,
+				       original.constant ^ 0x80000000 };
 	struct instruction item = original;
 	for (size_t i = 0; i < sizeof constants / sizeof *constants; i++) {
 		item.constant = constants[i];
@@ -141,9 +150,10 @@ static void halves(void **state)
 static void clauses_in_their_order(void **state)
 {
 	(void)state;
-	assert_bites("forbid syscall socket(domain == AF_INET && (type & 0xf) == SOCK_RAW)  adr 1  because \"r\"\n"
-		     "forbid syscall socket(domain == AF_ALG), socket(domain > 40)  adr 1  because \"r\"\n"
-		     "forbid syscall clone(flags & CLONE_NEWUSER)  adr 1  because \"r\"  with kill\n");
+	assert_bites(
+		"forbid syscall socket(domain == AF_INET && (type & 0xf) == SOCK_RAW)  adr 1  because \"r\"\n"
+		"forbid syscall socket(domain == AF_ALG), socket(domain > 40)  adr 1  because \"r\"\n"
+		"forbid syscall clone(flags & CLONE_NEWUSER)  adr 1  because \"r\"  with kill\n");
 }
 
 /* What is visited, of a call with one condition. */
@@ -163,7 +173,8 @@ static void visit(const uint64_t *arguments, void *context)
 static void a_condition_is_met_and_missed(void **state)
 {
 	(void)state;
-	struct policy_text text = policy_text_load("policy p\nforbid syscall kill(sig == 9)  adr 1  because \"r\"\n");
+	struct policy_text text =
+		policy_text_load("policy p\nforbid syscall kill(sig == 9)  adr 1  because \"r\"\n");
 	assert_clean(&text);
 	struct visits visits = { .count = 0 };
 	proof_points(text.compilation.arena, text.policy, syscall_find("kill"), ABI_X86_64, visit, &visits);

@@ -26,7 +26,8 @@ static void neighbours_with_one_action_merge(void **state)
 	struct arena *arena = *state;
 	size_t count;
 	const struct decision known[] = {
-		{ 0, test_eperm, NULL }, { 1, test_eperm, NULL }, { 2, test_allow, NULL }, { 5, test_allow, NULL }, { 6, test_kill, NULL },
+		{ 0, test_eperm, NULL }, { 1, test_eperm, NULL }, { 2, test_allow, NULL },
+		{ 5, test_allow, NULL }, { 6, test_kill, NULL },
 	};
 	const struct decisions decisions = {
 		.zones = { { 0, UINT32_MAX, ZONE_UNKNOWN, test_allow } },
@@ -47,7 +48,9 @@ static void neighbours_with_one_action_merge(void **state)
 static void zones_end_ranges_and_equal_ones_do_not(void **state)
 {
 	size_t count;
-	const struct decision known[] = { { 9, test_eperm, NULL }, { 20, test_allow, NULL }, { UINT32_MAX, test_kill, NULL } };
+	const struct decision known[] = { { 9, test_eperm, NULL },
+					  { 20, test_allow, NULL },
+					  { UINT32_MAX, test_kill, NULL } };
 	const struct decisions decisions = {
 		.zones = { { 0, 9, ZONE_UNKNOWN, test_allow },
 			   { 10, 19, ZONE_X32, test_eperm },
