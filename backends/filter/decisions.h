@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "backends/filter/clauses.h"
 #include "compiler/policy/policy.h"
 
 struct arena;
@@ -39,6 +40,8 @@ struct zone {
 struct decision {
 	uint32_t number; /* as the kernel passes it: with the x32 bit */
 	struct action action;
+	const struct clauses
+		*clauses; /* asked first, and `action` is their `otherwise`; equal ones are one; NULL */
 };
 
 enum { ZONE_LIMIT = 4 };

@@ -4,10 +4,19 @@
 
 #define X32_FIRST 0x40000000u
 
+static const struct action let_pass = { .kind = ACTION_ALLOW };
+
+/* The rules of one call. */
+struct verdicts {
+	const struct call_rule *denials, *allows;
+	const struct call_reference *entries; /* of `base` */
+	size_t denial_count, allow_count, entry_count;
+	bool conditional;
+};
+
 struct oracle {
 	const struct policy *policy;
-	const struct call_rule **denials; /* of each call of the table: the first rule, or NULL */
-	bool *allowed;
+	struct verdicts *calls; /* of each call of the table */
 };
 
 const struct oracle *oracle_new(struct arena *arena, const struct policy *policy)
@@ -15,19 +24,113 @@ const struct oracle *oracle_new(struct arena *arena, const struct policy *policy
 	const struct seccomp *seccomp = &policy->seccomp;
 	struct oracle *oracle = arena_alloc(arena, sizeof *oracle);
 	oracle->policy = policy;
-	oracle->denials = arena_array(arena, syscall_table_size, sizeof *oracle->denials);
-	oracle->allowed = arena_array(arena, syscall_table_size, sizeof *oracle->allowed);
+	oracle->calls = arena_array(arena, syscall_table_size, sizeof *oracle->calls);
+	/* Rules stand by call, or in any order where there is one a call. */
 	for (size_t i = 0; i < seccomp->denied_count; i++) {
-		const struct call_rule **denial = &oracle->denials[seccomp->denied[i].call - syscall_table];
-		if (!*denial)
-			*denial = &seccomp->denied[i];
+		struct verdicts *call = &oracle->calls[seccomp->denied[i].call - syscall_table];
+		call->denials = call->denial_count++ ? call->denials : &seccomp->denied[i];
+		call->conditional |= seccomp->denied[i].condition != NULL;
 	}
-	for (size_t i = 0; i < seccomp->allowed_count; i++)
-		oracle->allowed[seccomp->allowed[i].call - syscall_table] = true;
-	for (size_t i = 0; i < seccomp->base_call_count; i++)
-		oracle->allowed[seccomp->base_calls[i] - syscall_table] = true;
+	for (size_t i = 0; i < seccomp->allowed_count; i++) {
+		struct verdicts *call = &oracle->calls[seccomp->allowed[i].call - syscall_table];
+		call->allows = call->allow_count++ ? call->allows : &seccomp->allowed[i];
+		call->conditional |= seccomp->allowed[i].condition != NULL;
+	}
+	for (size_t i = 0; i < seccomp->base_call_count; i++) {
+		struct verdicts *call = &oracle->calls[seccomp->base_calls[i].call - syscall_table];
+		call->entries = call->entry_count++ ? call->entries : &seccomp->base_calls[i];
+		call->conditional |= seccomp->base_calls[i].condition != NULL;
+	}
 	return oracle;
 }
+
+/* ---- conditions ---- */
+
+static bool compares(const struct argument_test *test, const uint64_t *arguments)
+{
+	uint64_t argument = arguments[test->index] & test->mask;
+	switch (test->operator) {
+	case COMPARISON_EQ:
+		return argument == test->value;
+	case COMPARISON_NE:
+		return argument != test->value;
+	case COMPARISON_LT:
+		return argument < test->value;
+	case COMPARISON_LE:
+		return argument <= test->value;
+	case COMPARISON_GT:
+		return argument > test->value;
+	case COMPARISON_GE:
+		return argument >= test->value;
+	case COMPARISON_ANY:
+		return argument != 0;
+	case COMPARISON_COUNT:
+		break;
+	}
+	return false;
+}
+
+/* `hidden` is the answer where a filter cannot see what is asked for. */
+static bool holds(const struct condition *condition, enum abi abi, const uint64_t *arguments, bool hidden)
+{
+	for (size_t i = 0; condition && i < condition->count; i++)
+		if (condition->comparisons[i].on[abi].index < 0)
+			return hidden;
+	for (size_t i = 0; condition && i < condition->count; i++)
+		if (!compares(&condition->comparisons[i].on[abi], arguments))
+			return false;
+	return true;
+}
+
+static bool is_refusal(struct action action)
+{
+	return action.kind == ACTION_ERRNO || action.kind == ACTION_KILL;
+}
+
+/* A denial with an action of its own goes before those with the one of `deny-with`; else the first one. */
+static const struct call_rule *denial(const struct oracle *oracle, const struct verdicts *call, enum abi abi,
+				      const uint64_t *arguments)
+{
+	const struct call_rule *inherited = NULL;
+	for (size_t i = 0; i < call->denial_count; i++) {
+		const struct call_rule *rule = &call->denials[i];
+		if (!holds(rule->condition, abi, arguments, true))
+			continue;
+		if (!action_equal(rule->action, oracle->policy->seccomp.deny))
+			return rule;
+		inherited = inherited ? inherited : rule;
+	}
+	return inherited;
+}
+
+static bool admitted(const struct verdicts *call, enum abi abi, const uint64_t *arguments)
+{
+	for (size_t i = 0; i < call->allow_count; i++)
+		if (holds(call->allows[i].condition, abi, arguments, false))
+			return true;
+	for (size_t i = 0; i < call->entry_count; i++)
+		if (holds(call->entries[i].condition, abi, arguments, false))
+			return true;
+	return false;
+}
+
+static struct action call_action(const struct oracle *oracle, const struct syscall_entry *entry, enum abi abi,
+				 const uint64_t *arguments)
+{
+	const struct seccomp *seccomp = &oracle->policy->seccomp;
+	const struct verdicts *call = &oracle->calls[entry - syscall_table];
+	const struct call_rule *rule = denial(oracle, call, abi, arguments);
+	bool allowed = admitted(call, abi, arguments);
+	/* A line in the log lets pass what else would. */
+	if (rule && !is_refusal(rule->action) && is_refusal(seccomp->fallback) && call->conditional &&
+	    !allowed)
+		return seccomp->fallback;
+	if (rule)
+		return rule->action;
+	return allowed ? let_pass : seccomp->fallback;
+}
+
+/* ---- numbers ---- */
 
 static struct action kill_process(void)
 {
@@ -86,6 +189,41 @@ static struct action unknown_number(const struct seccomp *seccomp)
 	return by_default ? seccomp->fallback : seccomp->unknown;
 }
 
+static bool always_holds(const struct condition *condition, enum abi abi)
+{
+	return condition_seen(condition, abi) && !condition_can_fail(condition, abi);
+}
+
+/*
+ * What refuses a call to some arguments at least: what it gets where no condition holds, else the first
+ * conditional denial, in the order of denial().
+ */
+static struct action harshest(const struct oracle *oracle, const struct syscall_entry *entry, enum abi abi)
+{
+	const struct seccomp *seccomp = &oracle->policy->seccomp;
+	const struct verdicts *call = &oracle->calls[entry - syscall_table];
+	const struct call_rule *found[2] = { NULL, NULL }; /* with an action of its own, with deny-with's */
+	bool allowed = false;
+	for (size_t i = 0; i < call->allow_count; i++)
+		allowed |= always_holds(call->allows[i].condition, abi);
+	for (size_t i = 0; i < call->entry_count; i++)
+		allowed |= always_holds(call->entries[i].condition, abi);
+	struct action plain = allowed ? let_pass : seccomp->fallback;
+	for (size_t i = call->denial_count; i-- > 0;) {
+		const struct call_rule *rule = &call->denials[i];
+		bool seen = condition_seen(rule->condition, abi);
+		if (seen && !condition_can_hold(rule->condition, abi))
+			continue;
+		if (!seen || !condition_can_fail(rule->condition, abi))
+			plain = rule->action;
+		if (is_refusal(rule->action))
+			found[action_equal(rule->action, seccomp->deny)] = rule;
+	}
+	if (is_refusal(plain))
+		return plain;
+	return found[0] ? found[0]->action : found[1] ? found[1]->action : plain;
+}
+
 /* What stands behind a number of x32 that is no call of x32: old kernels run the one of x86_64. */
 static struct action mixed_up(const struct oracle *oracle, uint32_t number)
 {
@@ -93,19 +231,14 @@ static struct action mixed_up(const struct oracle *oracle, uint32_t number)
 	const struct syscall_entry *native = called(ABI_X86_64, number - X32_FIRST);
 	if (!native)
 		return unknown_number(seccomp);
-	size_t index = (size_t)(native - syscall_table);
-	struct action action = seccomp->fallback;
-	if (oracle->denials[index])
-		action = oracle->denials[index]->action;
-	else if (oracle->allowed[index])
-		action = (struct action){ .kind = ACTION_ALLOW };
-	return action.kind == ACTION_ALLOW || action.kind == ACTION_LOG ? unknown_number(seccomp) : action;
+	struct action action = harshest(oracle, native, ABI_X86_64);
+	return is_refusal(action) ? action : unknown_number(seccomp);
 }
 
 /* Whether or not it is only to be logged. */
-static struct action enforced_action(const struct oracle *oracle, uint32_t arch, uint32_t number)
+static struct action enforced_action(const struct oracle *oracle, uint32_t arch, uint32_t number,
+				     const uint64_t *arguments)
 {
-	const struct seccomp *seccomp = &oracle->policy->seccomp;
 	enum abi abi = calling_abi(arch, number);
 	struct action action;
 	if (decided_by_number(oracle->policy, abi, number, &action))
@@ -113,19 +246,24 @@ static struct action enforced_action(const struct oracle *oracle, uint32_t arch,
 	const struct syscall_entry *call = called(abi, number);
 	if (!call && abi == ABI_X32)
 		return mixed_up(oracle, number);
-	if (!call)
-		return unknown_number(seccomp);
-	size_t index = (size_t)(call - syscall_table);
-	if (oracle->denials[index])
-		return oracle->denials[index]->action;
-	if (oracle->allowed[index])
-		return (struct action){ .kind = ACTION_ALLOW };
-	return seccomp->fallback;
+	return call ? call_action(oracle, call, abi, arguments) : unknown_number(&oracle->policy->seccomp);
 }
 
-struct action oracle_action(const struct oracle *oracle, uint32_t arch, uint32_t number)
+const struct syscall_entry *oracle_conditional(const struct oracle *oracle, uint32_t arch, uint32_t number,
+					       enum abi *abi)
 {
-	struct action action = enforced_action(oracle, arch, number);
+	struct action action;
+	*abi = calling_abi(arch, number);
+	if (decided_by_number(oracle->policy, *abi, number, &action))
+		return NULL;
+	const struct syscall_entry *call = called(*abi, number);
+	return call && oracle->calls[call - syscall_table].conditional ? call : NULL;
+}
+
+struct action oracle_action(const struct oracle *oracle, uint32_t arch, uint32_t number,
+			    const uint64_t *arguments)
+{
+	struct action action = enforced_action(oracle, arch, number, arguments);
 	bool refused = action.kind == ACTION_ERRNO || action.kind == ACTION_KILL;
 	if (oracle->policy->seccomp.audit && refused)
 		action = (struct action){ .kind = ACTION_LOG };

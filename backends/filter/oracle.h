@@ -5,6 +5,7 @@
 #ifndef ALLOWC_BACKENDS_FILTER_ORACLE_H
 #define ALLOWC_BACKENDS_FILTER_ORACLE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "compiler/policy/policy.h"
@@ -15,7 +16,12 @@ struct oracle;
 /* In the arena; keeps the policy. */
 const struct oracle *oracle_new(struct arena *arena, const struct policy *policy);
 
-/* `arch` and `number` as in struct seccomp_data. */
-struct action oracle_action(const struct oracle *oracle, uint32_t arch, uint32_t number);
+/* All as in struct seccomp_data; of the six arguments it looks at those that the call's conditions name. */
+struct action oracle_action(const struct oracle *oracle, uint32_t arch, uint32_t number,
+			    const uint64_t *arguments);
+
+/* The call whose rules look at its arguments; NULL where the number alone decides. Its ABI in `*abi`. */
+const struct syscall_entry *oracle_conditional(const struct oracle *oracle, uint32_t arch, uint32_t number,
+					       enum abi *abi);
 
 #endif

@@ -1,10 +1,13 @@
 #include "backends/filter/proof.h"
 
 #include <assert.h>
+#include <inttypes.h>
 #include <stdbool.h>
+#include <string.h>
 
 #include "backends/filter/interpret.h"
 #include "backends/filter/oracle.h"
+#include "backends/filter/proof_points.h"
 #include "compiler/base/arena.h"
 
 enum { DENSE = 640 }; /* more than any table holds, but for arm's private numbers */
@@ -38,25 +41,76 @@ static uint32_t value_of(struct action action)
 	return 0;
 }
 
-/* Instructions executed. After a mismatch nothing runs: one is enough. */
-static size_t try_number(struct proof *proof, uint32_t number)
+static const char *arguments_text(struct arena *arena, const uint64_t *arguments)
 {
-	if (proof->wrong)
-		return 0;
-	proof->input.number = number;
-	struct interpret_result got = interpret_run(proof->code, &proof->input);
-	uint32_t arch = proof->input.arch, want = value_of(oracle_action(proof->oracle, arch, number));
+	const char *text = "";
+	for (size_t i = 0; i < 6; i++)
+		text = arena_printf(arena, "%s%s%#" PRIx64, text, i ? ", " : "", arguments[i]);
+	return text;
+}
+
+/* What the program answers; the first mismatch is kept, and after it nothing runs: one is enough. */
+static struct interpret_result try_call(struct proof *proof, const struct interpret_input *input,
+					bool conditional)
+{
+	uint32_t arch = input->arch, number = input->number;
+	const uint64_t *arguments = input->arguments;
+	struct interpret_result got = interpret_run(proof->code, input);
+	uint32_t want = value_of(oracle_action(proof->oracle, arch, number, arguments));
 	if (got.executed > proof->worst)
 		proof->worst = got.executed;
 	if (got.value != want)
-		proof->wrong = arena_printf(proof->arena,
-					    "number %#x under token %#x gets %#x, and the policy says %#x",
-					    number, arch, got.value, want);
-	else if (want == value_of((struct action){ .kind = ACTION_ALLOW }) && !got.cacheable)
+		proof->wrong = arena_printf(
+			proof->arena, "number %#x%s%s%s under token %#x gets %#x, and the policy says %#x",
+			number, conditional ? " (" : "",
+			conditional ? arguments_text(proof->arena, arguments) : "", conditional ? ")" : "",
+			arch, got.value, want);
+	else if (want == value_of((struct action){ .kind = ACTION_ALLOW }) && !got.cacheable && !conditional)
 		proof->wrong =
 			arena_printf(proof->arena, "the kernel cannot cache number %#x under token %#x",
 				     number, arch);
-	return got.executed;
+	return got;
+}
+
+/* One number with many arguments: how many of them are allowed, how many logged, how many refused. */
+struct argument_trial {
+	struct proof *proof;
+	struct interpret_input input;
+	size_t allowed, logged, refused;
+};
+
+static void try_arguments(const uint64_t *arguments, void *context)
+{
+	struct argument_trial *trial = context;
+	if (trial->proof->wrong)
+		return;
+	memcpy(trial->input.arguments, arguments, sizeof trial->input.arguments);
+	uint32_t value = try_call(trial->proof, &trial->input, true).value;
+	bool allowed = value == value_of((struct action){ .kind = ACTION_ALLOW });
+	bool logged = value == value_of((struct action){ .kind = ACTION_LOG });
+	trial->allowed += allowed;
+	trial->logged += logged;
+	trial->refused += !allowed && !logged;
+}
+
+static struct argument_trial try_conditional(struct proof *proof, uint32_t number,
+					     const struct syscall_entry *call, enum abi abi)
+{
+	struct argument_trial trial = { .proof = proof, .input = proof->input };
+	trial.input.number = number;
+	proof_points(proof->arena, proof->policy, call, abi, try_arguments, &trial);
+	return trial;
+}
+
+/* Instructions executed. */
+static size_t try_number(struct proof *proof, uint32_t number)
+{
+	enum abi abi;
+	if (proof->wrong)
+		return 0;
+	proof->input.number = number;
+	bool conditional = oracle_conditional(proof->oracle, proof->input.arch, number, &abi) != NULL;
+	return try_call(proof, &proof->input, conditional).executed;
 }
 
 static void try_neighbours(struct proof *proof, uint32_t number)
@@ -200,6 +254,23 @@ static void measure_hot(struct proof *proof, struct filter_abi *counts)
 	counts->hot_mean = counts->hot ? (double)executed / (double)counts->hot : 0;
 }
 
+static void count_action(struct filter_abi *counts, struct action action)
+{
+	counts->refused += action.kind != ACTION_ALLOW && action.kind != ACTION_LOG;
+	counts->logged += action.kind == ACTION_LOG;
+}
+
+static void count_conditional(struct proof *proof, struct filter_abi *counts, uint32_t number,
+			      const struct syscall_entry *call)
+{
+	struct argument_trial trial = try_conditional(proof, number, call, counts->abi);
+	bool passes = trial.allowed || trial.logged;
+	counts->refused += trial.refused && !passes;
+	counts->split += trial.refused && passes;
+	counts->logged += trial.logged && !trial.allowed && !trial.refused;
+	counts->logged_split += trial.logged && (trial.allowed || trial.refused);
+}
+
 /* Runs the ABI's calls, named as it is, and counts. */
 static void measure_abi(struct proof *proof, struct filter_abi *counts)
 {
@@ -208,10 +279,15 @@ static void measure_abi(struct proof *proof, struct filter_abi *counts)
 	counts->known = abi_call_count(counts->abi);
 	for (size_t i = 0; i < counts->known; i++) {
 		uint32_t number = (uint32_t)abi_call(counts->abi, i)->numbers[counts->abi] + facts->base;
-		struct action action = oracle_action(proof->oracle, facts->token, number);
+		enum abi abi;
+		const struct syscall_entry *call =
+			oracle_conditional(proof->oracle, facts->token, number, &abi);
 		executed += try_number(proof, number);
-		counts->refused += action.kind != ACTION_ALLOW && action.kind != ACTION_LOG;
-		counts->logged += action.kind == ACTION_LOG;
+		if (call)
+			count_conditional(proof, counts, number, call);
+		else
+			count_action(counts, oracle_action(proof->oracle, facts->token, number,
+							   proof->input.arguments));
 	}
 	counts->mean = (double)executed / (double)counts->known;
 	measure_hot(proof, counts);

@@ -207,8 +207,9 @@ static const struct tree_node *node_new(struct planner *planner, struct tree_nod
 
 static const struct tree_node *leaf_new(struct planner *planner, size_t range)
 {
-	return node_new(planner,
-			(struct tree_node){ .test = TEST_NONE, .action = planner->ranges[range].action });
+	return node_new(planner, (struct tree_node){ .test = TEST_NONE,
+						     .action = planner->ranges[range].action,
+						     .clauses = planner->ranges[range].clauses });
 }
 
 /* Orders the chain's members, heaviest first and by number. Their count is small. */
@@ -278,12 +279,17 @@ static const struct tree_node *interval_node(struct planner *planner, size_t fir
 	return leaf_new(planner, first);
 }
 
+static bool same_leaf(const struct filter_range *first, const struct filter_range *second)
+{
+	return action_equal(first->action, second->action) && first->clauses == second->clauses;
+}
+
 static void name_actions(struct planner *planner)
 {
 	for (size_t i = 0; i < planner->count; i++) {
 		size_t same = 0;
 		/* Policies have a handful of actions, so an equal one stands near the front. */
-		while (!action_equal(planner->ranges[same].action, planner->ranges[i].action))
+		while (!same_leaf(&planner->ranges[same], &planner->ranges[i]))
 			same++;
 		planner->actions[i] = same;
 	}

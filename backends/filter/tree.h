@@ -28,6 +28,7 @@ struct tree_node {
 	enum tree_test test;
 	uint32_t constant;
 	struct action action;
+	const struct clauses *clauses; /* of a leaf that is decided by arguments, before `action`; or NULL */
 	const struct tree_node *yes, *no;
 	size_t size; /* tests in it */
 };

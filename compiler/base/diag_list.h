@@ -13,7 +13,7 @@
 	X(STRING, "string", ERROR, FIXED, "a string without its end, or with an unknown escape")         \
 	X(SYNTAX, "syntax", ERROR, FIXED, "a statement that is not of any known form")                   \
 	X(BLOCK, "block", ERROR, FIXED, "a block that is not closed, or stands where none can")          \
-	X(CONDITION, "condition", ERROR, FIXED, "a condition that does not parse")                       \
+	X(CONDITION, "condition", ERROR, FIXED, "a condition that does not parse, or compares no argument") \
 	X(NOT_BUILT, "not-built", ERROR, FIXED, "a part of the language that this version lacks")        \
 	/* statements */                                                                                 \
 	X(POLICY, "policy", ERROR, FIXED, "`policy NAME` is missing, late, repeated or no name")         \
@@ -31,6 +31,8 @@
 	X(VALUE, "value", ERROR, FIXED, "a value outside its closed set or form")                        \
 	X(CAPABILITY, "capability", ERROR, FIXED, "a capability that Linux does not have")               \
 	X(SYSCALL, "syscall", ERROR, FIXED, "a system call that no ABI has")                             \
+	X(ARGUMENT, "argument", ERROR, FIXED, "an argument that the system call does not have")          \
+	X(CONSTANT, "constant", ERROR, FIXED, "a constant that no header has, or no number")             \
 	X(GROUP, "group", ERROR, FIXED, "a group that is not defined, or in a circle")                   \
 	X(REQUIRES, "requires", ERROR, FIXED, "a required command that is not allowed")                  \
 	/* layers */                                                                                     \
@@ -70,6 +72,8 @@
 	X(HOT, "hot", WARNING, OPEN, "a `hot` call that is denied, or that no named ABI has")            \
 	X(INCOMPLETE_GROUP, "incomplete-group", WARNING, OPEN, "a denied call that another call does too") \
 	X(KNOWN_NEEDS, "known-needs", WARNING, OPEN, "a program that is known to need what is denied")   \
-	X(CAPABILITY_UNSEEN, "capability-unseen", WARNING, OPEN, "a capability that no filter can see")
+	X(CAPABILITY_UNSEEN, "capability-unseen", WARNING, OPEN, "a capability that no filter can see")  \
+	X(FIXED_CONDITION, "fixed-condition", WARNING, OPEN, "a condition that always holds, or never")  \
+	X(UNSEEN_ARGUMENT, "unseen-argument", WARNING, OPEN, "an argument that no filter of some ABI can see")
 
 #endif

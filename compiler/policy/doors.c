@@ -9,6 +9,7 @@ struct doors {
 	const char *names; /* "open, openat2" */
 	size_t count;
 	unsigned abis;
+	bool in_part; /* each passes with some arguments and not with others */
 };
 
 static bool is_refusal(struct action action)
@@ -19,18 +20,23 @@ static bool is_refusal(struct action action)
 }
 
 /*
- * The first row that denies the call for its own sake. A forbidden capability is none: what else it gates is
- * closed by dropping it.
+ * The first row that denies the call for its own sake, before any that denies it to some arguments. A forbidden
+ * capability is none: what else it gates is closed by dropping it.
  */
 static const struct call_rule *call_refused(const struct policy *policy, const struct syscall_entry *call)
 {
 	const struct seccomp *seccomp = &policy->seccomp;
 	size_t at = call_rules_begin(seccomp->denied, seccomp->denied_count, call);
-	for (; at < seccomp->denied_count && seccomp->denied[at].call == call; at++)
-		if (seccomp->denied[at].row->kind != SUBJECT_CAPABILITY &&
-		    is_refusal(seccomp->denied[at].action))
-			return &seccomp->denied[at];
-	return NULL;
+	const struct call_rule *in_part = NULL;
+	for (; at < seccomp->denied_count && seccomp->denied[at].call == call; at++) {
+		const struct call_rule *rule = &seccomp->denied[at];
+		if (rule->row->kind == SUBJECT_CAPABILITY || !is_refusal(rule->action))
+			continue;
+		if (!rule->condition)
+			return rule;
+		in_part = in_part ? in_part : rule;
+	}
+	return in_part;
 }
 
 static const struct call_rule *first_refused(const struct policy *policy, const char *const *names)
@@ -43,21 +49,32 @@ static const struct call_rule *first_refused(const struct policy *policy, const 
 	return refused;
 }
 
-static unsigned named_abis(const struct policy *policy, const struct syscall_entry *call)
+static unsigned passing_abis(const struct policy *policy, const struct syscall_entry *call, bool *split)
 {
 	unsigned abis = 0;
-	for (unsigned abi = 0; abi < ABI_COUNT; abi++)
-		if (policy_names_abi(policy, abi) && call->numbers[abi] >= 0)
-			abis |= 1u << abi;
+	for (enum abi abi = 0; abi < ABI_COUNT; abi++) {
+		if (!policy_names_abi(policy, abi) || call->numbers[abi] < 0 ||
+		    !call_may_pass(policy, call, NULL, abi))
+			continue;
+		abis |= 1u << abi;
+		*split |= call_is_split(policy, call, abi);
+	}
 	return abis;
 }
 
-static void door_add(struct arena *arena, const struct policy *policy, struct doors *doors, const char *name)
+/*
+ * Beside a call that is denied to some arguments, one that is so too is no door: whether the two let the same pass
+ * is not known.
+ */
+static void door_add(struct arena *arena, const struct policy *policy, const struct call_rule *refused,
+		     struct doors *doors, const char *name)
 {
 	const struct syscall_entry *call = syscall_find(name);
-	unsigned abis = call ? named_abis(policy, call) : 0;
-	if (!abis || !call_is_allowed(policy, call))
+	bool split = false;
+	unsigned abis = call ? passing_abis(policy, call, &split) : 0;
+	if (!abis || call == refused->call || (refused->condition && split))
 		return;
+	doors->in_part = split && (doors->in_part || !doors->count);
 	doors->names = doors->count++ ? arena_printf(arena, "%s, %s", doors->names, name) : name;
 	doors->abis |= abis;
 }
@@ -80,13 +97,13 @@ static const char *abi_list(struct arena *arena, unsigned abis)
 }
 
 static struct doors doors_find(struct arena *arena, const struct policy *policy,
-			       const struct equivalents *set)
+			       const struct call_rule *refused, const struct equivalents *set)
 {
 	struct doors doors = { .count = 0 };
 	if (set->door)
-		door_add(arena, policy, &doors, set->door);
+		door_add(arena, policy, refused, &doors, set->door);
 	for (const char *const *name = set->calls; !set->door && *name; name++)
-		door_add(arena, policy, &doors, *name);
+		door_add(arena, policy, refused, &doors, *name);
 	return doors;
 }
 
@@ -96,18 +113,44 @@ static void set_warn(struct resolver *resolver, const struct equivalents *set)
 	const struct call_rule *refused = first_refused(resolver->policy, set->calls);
 	if (!refused)
 		return;
-	struct doors doors = doors_find(arena, resolver->policy, set);
+	struct doors doors = doors_find(arena, resolver->policy, refused, set);
 	if (!doors.count)
 		return;
 	bool one = doors.count == 1;
 	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_INCOMPLETE_GROUP,
-					   refused->row->span, "%s is denied, but %s %s %s on %s and %s",
-					   refused->call->name, with_and(arena, doors.names),
+					   refused->row->span,
+					   "%s is denied%s, but %s %s %s on %s and %s%s",
+					   refused->call->name,
+					   refused->condition ? " to some arguments" : "", with_and(arena, doors.names),
 					   one ? "does" : "do", set->in_part ? "part of it" : "the same",
-					   abi_list(arena, doors.abis), one ? "passes" : "pass");
+					   abi_list(arena, doors.abis), one ? "passes" : "pass",
+					   doors.in_part ? " with some arguments" : "");
 	diag_help(d, "close %s too, or leave %s out:", one ? "it" : "them",
 		  doors.abis & (doors.abis - 1) ? "those ABIs" : "that ABI");
 	diag_fix(d, "forbid syscall %s  adr %s  because \"…\"", doors.names, row_reference(refused->row));
+}
+
+/* A filter that looks at clone's flags, and a row that lets clone3 pass, which has them behind a pointer. */
+static void warn_clone3(struct resolver *resolver)
+{
+	const struct policy *policy = resolver->policy;
+	const struct syscall_entry *clone = syscall_find("clone"), *clone3 = syscall_find("clone3");
+	const struct seccomp *seccomp = &policy->seccomp;
+	size_t at = call_rules_begin(seccomp->allowed, seccomp->allowed_count, clone3);
+	if (at == seccomp->allowed_count || seccomp->allowed[at].call != clone3)
+		return;
+	for (enum abi abi = 0; abi < ABI_COUNT; abi++) {
+		if (!policy_names_abi(policy, abi) || clone->numbers[abi] < 0 || clone3->numbers[abi] < 0 ||
+		    !call_is_split(policy, clone, abi) || !call_may_pass(policy, clone3, NULL, abi))
+			continue;
+		struct diagnostic *d = diag_report(
+			resolver_diags(resolver), DIAG_INCOMPLETE_GROUP, seccomp->allowed[at].row->span,
+			"clone is refused to some arguments, but clone3 does the same on %s "
+			"and passes",
+			abi_facts(abi)->name);
+		diag_help(d, "remove clone3 here: it then gets ENOSYS, and C libraries call clone");
+		return;
+	}
 }
 
 /* Not beside errors: a row that is wrong may be the one that closes the door. */
@@ -115,6 +158,7 @@ void doors_warn(struct resolver *resolver)
 {
 	if (diags_errors(resolver_diags(resolver)))
 		return;
+	warn_clone3(resolver);
 	for (size_t i = 0; resolver->policy->seccomp.denied_count && i < equivalents_table_size; i++)
 		set_warn(resolver, &equivalents_table[i]);
 }

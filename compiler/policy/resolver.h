@@ -14,6 +14,7 @@
 #include "compiler/base/diag.h"
 #include "compiler/base/map.h"
 #include "compiler/base/suggest.h"
+#include "compiler/data/gates.h"
 #include "compiler/policy/match.h"
 #include "compiler/policy/policy.h"
 
@@ -38,7 +39,7 @@ struct group {
 	struct span span;
 	const struct ast_statement *statement;
 	const struct layer_work *layer;
-	const struct syscall_entry **calls;
+	const struct call_reference *calls; /* by call; those of one call in the order of the text */
 	size_t call_count;
 	enum { GROUP_NEW, GROUP_OPEN, GROUP_DONE } state;
 };
@@ -95,6 +96,8 @@ struct resolver {
 	struct map *block_names[2]; /* of roles, of plugins; to the block_work */
 	struct map *in_force[3];   /* by subject_kind: subject to row, declines included */
 	struct row_index *index;   /* of the commands in force */
+	const struct condition **conditions; /* all that stand in the text */
+	size_t condition_count, condition_capacity;
 	size_t names_searched; /* for "did you mean" */
 };
 
@@ -123,8 +126,15 @@ void groups_bind_all(struct resolver *resolver);
  * reported, here or, for the condition of a broken statement, by the parser.
  */
 bool calls_bind(struct resolver *resolver, const struct ast_statement *statement,
-		const struct ast_entry *entry,
-		const struct syscall_entry *const **calls, size_t *count);
+		const struct ast_entry *entry, const struct call_reference **calls, size_t *count);
+
+/* condition_bind.c: what a condition on the call means. NULL where a mistake was reported. */
+const struct condition *condition_bind(struct resolver *resolver, const struct syscall_entry *call,
+				       const struct ast_expression *expression);
+const struct condition *gate_condition(struct resolver *resolver, const struct gate *gate);
+
+/* condition_warn.c: once the settings are known. */
+void conditions_warn(struct resolver *resolver);
 
 /* rows.c: the rows of one AST_ROW, appended to `rows`. `block` NULL for a layer's own. */
 void rows_bind(struct resolver *resolver, struct layer_work *layer, struct block_work *block,
@@ -158,13 +168,19 @@ bool hot_bind(struct resolver *resolver, const struct ast_statement *statement, 
 /* Warns of hot calls that the filter never lets pass, or never sees. */
 void hot_warn(struct resolver *resolver);
 
-/* The calls that are denied when a capability is forbidden, in the arena. */
-const struct syscall_entry *const *capability_calls(struct arena *arena, const struct capability *capability,
-						    size_t *count);
+/* The calls that a capability gates by number, in the arena. */
+const struct call_reference *capability_calls(struct arena *arena, const struct capability *capability,
+					      size_t *count);
 
-/* The row that denies `call`, with its capability in `*through` (NULL allowed); NULL where none does. */
+/* What is denied when it is forbidden: those, and what it gates by arguments. */
+const struct call_reference *capability_denials(struct resolver *resolver,
+						const struct capability *capability, size_t *count);
+
+/* The first rule that denies `call` to some arguments at least; NULL where none does. */
 const struct call_rule *denial_find(const struct policy *policy, const struct syscall_entry *call);
-bool call_is_allowed(const struct policy *policy, const struct syscall_entry *call);
+
+/* Whether some arguments (that make the condition hold) let it pass on some named ABI. */
+bool call_is_allowed(const struct policy *policy, const struct call_reference *reference);
 
 /* Reads `errno NAME`, `kill`, `log`, `allow`: false where it is none. `what` names the place. */
 bool action_bind(struct resolver *resolver, struct span span, const struct ast_word *qualifier,

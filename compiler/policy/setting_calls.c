@@ -63,13 +63,13 @@ static bool hot_mark(struct resolver *resolver, const struct ast_statement *stat
 	struct map *seen = map_new(resolver->compilation->arena, entries->count);
 	bool valid = true;
 	for (size_t i = 0; i < entries->count; i++) {
-		const struct syscall_entry *const *calls = NULL;
+		const struct call_reference *calls = NULL;
 		size_t count = 0;
 		if (hot_stands_twice(resolver, seen, &entries->items[i].word) ||
 		    !calls_bind(resolver, statement, &entries->items[i], &calls, &count))
 			valid = false;
 		for (size_t k = 0; k < count; k++)
-			has[calls[k] - syscall_table] = true;
+			has[calls[k].call - syscall_table] = true;
 	}
 	return valid;
 }
@@ -90,12 +90,11 @@ bool hot_bind(struct resolver *resolver, const struct ast_statement *statement, 
 	return true;
 }
 
-static bool any_is_named(const struct policy *policy, const struct syscall_entry *const *calls, size_t count)
+static bool any_is_named(const struct policy *policy, const struct call_reference *calls, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
-		for (unsigned abi = 0; abi < ABI_COUNT; abi++)
-			if (policy_names_abi(policy, abi) && calls[i]->numbers[abi] >= 0)
-				return true;
+		if (policy_has_call(policy, calls[i].call))
+			return true;
 	return false;
 }
 
@@ -120,7 +119,7 @@ static void warn_denied(struct resolver *resolver, const struct ast_entry *entry
 static void hot_entry_warn(struct resolver *resolver, const struct ast_entry *entry)
 {
 	const struct policy *policy = resolver->policy;
-	const struct syscall_entry *const *calls;
+	const struct call_reference *calls;
 	size_t count;
 	if (!calls_bind(resolver, resolver->hot, entry, &calls, &count))
 		return;
@@ -130,8 +129,8 @@ static void hot_entry_warn(struct resolver *resolver, const struct ast_entry *en
 				    "no ABI of this policy has the system call%s %s",
 				    entry->word.text[0] == '@' ? "s of" : "", entry->word.text);
 		diag_help(d, "remove it from the list, or name an ABI that has it");
-	} else if (entry->word.text[0] != '@' && !call_is_allowed(policy, calls[0])) {
-		warn_denied(resolver, entry, calls[0]);
+	} else if (entry->word.text[0] != '@' && !call_is_allowed(policy, &calls[0])) {
+		warn_denied(resolver, entry, calls[0].call);
 	}
 }
 

@@ -293,16 +293,30 @@ static void abis_compare(struct resolver *resolver, struct settings *upper, cons
 	upper->seccomp.abis = lower->seccomp.abis;
 }
 
-/* "ptrace, mount and 5 more": the calls that one base has and the other lacks; "" without any. */
+/* Whether the base lists as much for the call: without a condition, or with one in the same words. */
+static bool base_covers(const struct seccomp *seccomp, const struct call_reference *wanted)
+{
+	size_t count;
+	const struct call_reference *entries = base_entries(seccomp, wanted->call, &count);
+	for (size_t i = 0; i < count; i++) {
+		const struct condition *condition = entries[i].condition;
+		if (!condition || (wanted->condition && strcmp(condition->text, wanted->condition->text) == 0))
+			return true;
+	}
+	return false;
+}
+
+/* "ptrace, clone(flags & CLONE_NEWUSER) and 5 more": what one base has and the other lacks; "" without any. */
 static const char *base_surplus(struct arena *arena, const struct seccomp *above, const struct seccomp *below)
 {
 	enum { SHOWN = 3 };
 	const char *list = "";
 	size_t count = 0;
 	for (size_t i = 0; i < above->base_call_count; i++) {
-		const struct syscall_entry *call = above->base_calls[i];
-		if (!base_has(below, call) && count++ < SHOWN)
-			list = arena_printf(arena, "%s%s%s", list, *list ? ", " : "", call->name);
+		const struct call_reference *entry = &above->base_calls[i];
+		if (!base_covers(below, entry) && count++ < SHOWN)
+			list = arena_printf(arena, "%s%s%s", list, *list ? ", " : "",
+					    call_reference_text(arena, entry));
 	}
 	return count > SHOWN ? arena_printf(arena, "%s and %zu more", list, count - SHOWN) : list;
 }
@@ -386,6 +400,26 @@ static void warn_deny_passes(struct resolver *resolver, const struct settings *s
 	diag_help(d, "to refuse them: deny-with errno EPERM, or deny-with kill");
 }
 
+/* `base` as a row, for rules that follow from it: it has no ADR and no reason of its own. */
+static const struct row *base_row(const struct resolver *resolver, const struct seccomp *seccomp)
+{
+	size_t layer = 0;
+	while (seccomp->base_span.source != resolver->layers[layer].source)
+		layer++;
+	struct row *row = arena_alloc(resolver->compilation->arena, sizeof *row);
+	*row = (struct row){
+		.verb = VERB_ALLOW,
+		.kind = SUBJECT_SYSCALL,
+		.subject = seccomp->base,
+		.layer = &resolver->layers[layer],
+		.span = seccomp->base_span,
+		.statement = seccomp->base_span,
+		.calls = seccomp->base_calls,
+		.call_count = seccomp->base_call_count,
+	};
+	return row;
+}
+
 void seccomp_settings_bind(struct resolver *resolver)
 {
 	struct settings settings = {
@@ -409,5 +443,7 @@ void seccomp_settings_bind(struct resolver *resolver)
 	warn_deny_passes(resolver, &settings);
 	settings.seccomp.fallback = omitted_action(&settings.seccomp);
 	settings.seccomp.base_span = settings.places[SETTING_BASE];
+	if (settings.seccomp.base)
+		settings.seccomp.base_row = base_row(resolver, &settings.seccomp);
 	resolver->policy->seccomp = settings.seccomp;
 }

@@ -10,19 +10,13 @@ struct lack {
 	const struct row *row; /* that denies it; NULL: by omission */
 };
 
-static bool any_abi_has(const struct policy *policy, const struct syscall_entry *call)
-{
-	for (unsigned abi = 0; abi < ABI_COUNT; abi++)
-		if (policy_names_abi(policy, abi) && call->numbers[abi] >= 0)
-			return true;
-	return false;
-}
-
+/* Of a call that some arguments let pass nothing is said: which the program needs is not known. */
 static struct lack call_lack(struct resolver *resolver, const char *name)
 {
 	const struct policy *policy = resolver->policy;
 	const struct syscall_entry *call = syscall_find(name);
-	if (!call || !any_abi_has(policy, call) || call_is_allowed(policy, call))
+	const struct call_reference reference = { .call = call };
+	if (!call || !policy_has_call(policy, call) || call_is_allowed(policy, &reference))
 		return (struct lack){ NULL, NULL };
 	const struct call_rule *denial = denial_find(policy, call);
 	return (struct lack){ arena_printf(resolver->compilation->arena, "system call %s", name),

@@ -192,33 +192,15 @@ static void warn_platform(struct resolver *resolver, const struct row *row, cons
 	diag_help(d, "add linux to its 'on', or remove 'on'");
 }
 
-/* "clone, clone3" */
-static const char *call_list(struct arena *arena, const char *const *calls)
-{
-	const char *list = *calls;
-	for (calls++; *calls; calls++)
-		list = arena_printf(arena, "%s, %s", list, *calls);
-	return list;
-}
-
 /* What forbidding a capability does not deny, so that nobody takes the filter for more than it is. */
 static void warn_unseen(struct resolver *resolver, const struct row *row)
 {
 	const struct capability *capability = capability_find(row->subject);
-	bool numbers = capability->number_calls[0] != NULL, arguments = capability->argument_calls[0] != NULL;
-	if (numbers && !arguments)
+	if (capability_is_gated(capability))
 		return;
-	struct diags *diags = resolver_diags(resolver);
-	struct diagnostic *d;
-	if (arguments)
-		d = diag_report(diags, DIAG_CAPABILITY_UNSEEN, row->span,
-				"%s is gated by the arguments of %s, which the filter does not see%s", capability->name,
-				call_list(resolver->compilation->arena, capability->argument_calls),
-				numbers ? "; its other calls are denied" : "");
-	else
-		d = diag_report(diags, DIAG_CAPABILITY_UNSEEN, row->span,
-				"no system call is denied for %s: a filter on system calls cannot see it",
-				capability->name);
+	struct diagnostic *d = diag_report(
+		resolver_diags(resolver), DIAG_CAPABILITY_UNSEEN, row->span,
+		"no system call is denied for %s: a filter on system calls cannot see it", capability->name);
 	if (*capability->note)
 		diag_note(d, (struct span){ 0 }, "%s", capability->note);
 	diag_help(d, "it is enforced where processes are started without it: --emit +json lists it in "
@@ -245,7 +227,7 @@ static bool same_statement(const struct row *a, const struct row *b)
 static bool is_of_other_abis(const struct policy *policy, const struct row *row)
 {
 	return row->kind == SUBJECT_SYSCALL && row->verb == VERB_FORBID && !row->broken && row->call_count &&
-	       *row->subject != '@' && row_is_for_linux(row) && !policy_has_call(policy, row->calls[0]);
+	       *row->subject != '@' && row_is_for_linux(row) && !policy_has_call(policy, row->calls[0].call);
 }
 
 /*
@@ -264,7 +246,7 @@ static void warn_other_abi(struct resolver *resolver, size_t first)
 	struct diagnostic *d =
 		diag_report(resolver_diags(resolver), DIAG_OTHER_ABI, row->span,
 			    "no ABI of this policy has the system call %s: %s has it", row->subject,
-			    abi_facts(abi_of(row->calls[0]))->name);
+			    abi_facts(abi_of(row->calls[0].call))->name);
 	diag_help(d, "name an ABI that has it, or remove the row: it denies nothing");
 }
 

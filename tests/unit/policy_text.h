@@ -151,13 +151,16 @@ static inline const char *policy_text_subjects(const struct policy_text *text)
 	return list;
 }
 
-/* Names of calls, one blank between them. */
+/* Names of calls with their conditions, one blank between them. */
 static inline const char *policy_text_calls(const struct policy_text *text,
-					    const struct syscall_entry *const *calls, size_t count)
+					    const struct call_reference *calls, size_t count)
 {
 	const char *list = "";
 	for (size_t i = 0; i < count; i++)
-		list = arena_printf(text->compilation.arena, "%s%s%s", list, i ? " " : "", calls[i]->name);
+		list = arena_printf(text->compilation.arena, "%s%s%s%s%s%s", list, i ? " " : "",
+				    calls[i].call->name, calls[i].condition ? "(" : "",
+				    calls[i].condition ? calls[i].condition->text : "",
+				    calls[i].condition ? ")" : "");
 	return list;
 }
 

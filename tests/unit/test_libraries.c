@@ -70,7 +70,7 @@ static size_t calls_on(const struct row *row, enum abi abi)
 {
 	size_t count = 0;
 	for (size_t i = 0; i < row->call_count; i++)
-		count += row->calls[i]->numbers[abi] >= 0;
+		count += row->calls[i].call->numbers[abi] >= 0;
 	return count;
 }
 

@@ -31,7 +31,8 @@ static void assert_answers(const struct policy *policy, const struct asked *aske
 	struct arena *arena = arena_new();
 	const struct oracle *oracle = oracle_new(arena, policy);
 	for (size_t i = 0; i < count; i++) {
-		struct action action = oracle_action(oracle, asked[i].arch, asked[i].number);
+		static const uint64_t arguments[6];
+		struct action action = oracle_action(oracle, asked[i].arch, asked[i].number, arguments);
 		if (!action_equal(action, asked[i].action))
 			fail_msg("%#x %#x: %d %u", asked[i].arch, asked[i].number, (int)action.kind,
 				 action.errno_value);

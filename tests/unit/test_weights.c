@@ -13,10 +13,10 @@
 #include "tests/unit/filter_policy.h"
 
 static const struct filter_range ranges[] = {
-	{ 0, 9, { .kind = ACTION_ALLOW }, 10 }, /* read (0), write (1) and eight more */
-	{ 10, 10, { .kind = ACTION_KILL }, 1 }, /* mprotect */
-	{ 11, 99, { .kind = ACTION_ALLOW }, 89 },
-	{ 100, UINT32_MAX, { .kind = ACTION_KILL }, 0 },
+	{ 0, 9, { .kind = ACTION_ALLOW }, 10, NULL }, /* read (0), write (1) and eight more */
+	{ 10, 10, { .kind = ACTION_KILL }, 1, NULL }, /* mprotect */
+	{ 11, 99, { .kind = ACTION_ALLOW }, 89, NULL },
+	{ 100, UINT32_MAX, { .kind = ACTION_KILL }, 0, NULL },
 };
 
 static const struct filter_section section = {
@@ -59,9 +59,9 @@ static void hot_calls_weigh_four_fifths(void **state)
 static void the_tree_asks_for_the_heaviest_first(void **state)
 {
 	const struct filter_range two[] = {
-		{ 0, 4, test_allow, 5 },           { 5, 5, test_kill, 1 },
-		{ 6, 8, test_allow, 3 },           { 9, 9, test_kill, 1 },
-		{ 10, UINT32_MAX, test_allow, 9 },
+		{ 0, 4, test_allow, 5, NULL },           { 5, 5, test_kill, 1, NULL },
+		{ 6, 8, test_allow, 3, NULL },           { 9, 9, test_kill, 1, NULL },
+		{ 10, UINT32_MAX, test_allow, 9, NULL },
 	};
 	for (size_t heavy = 1; heavy <= 3; heavy += 2) {
 		uint64_t weights[] = { 5, 1, 3, 1, 9 };
