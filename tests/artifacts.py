@@ -174,15 +174,22 @@ def same_profiles(folder: Path) -> None:
 
 
 def equal_profiles(tree: Path) -> None:
-    """Whatever the form cannot say is said by rules: each known call gets the same."""
-    (path,) = tree.glob("*.spo.yaml")
+    """Whatever the form cannot say is said by rules: each known call gets the same, in either byte order."""
+    for path in sorted(tree.glob("*.spo.yaml")):
+        equal_profile(path)
+
+
+def equal_profile(path: Path) -> None:
     profile = json.loads(path.with_name(path.name.replace(".spo.yaml", ".seccomp.json")).read_text(encoding="utf-8"))
     spec = load_yaml(path)["spec"]
     (default, rules), (other_default, other_rules) = profile_actions(profile), profile_actions(spec)
     suite.same("architectures", spec["architectures"], profile["architectures"])
     suite.same("word of the default", other_default[0], default[0])
     for name in sorted(rules.keys() | other_rules.keys()):
-        suite.same(name, other_rules.get(name, other_default), rules.get(name, default))
+        outcome, other = rules.get(name, default), other_rules.get(name, other_default)
+        if name in ("ipc", "socketcall") and other == ("SCMP_ACT_ERRNO", 38):
+            outcome = (outcome[0], 38)  # a rule that said the default's EPERM would be passed over, and they opened
+        suite.same(name, other, outcome)
 
 
 def marked_as_generated(folder: Path) -> None:

@@ -69,19 +69,30 @@ static bool says_nothing(const struct row *row)
 	       row_is_for_linux(row);
 }
 
+/* What each known need lacks; false where none lacks anything, as in a policy that denies nothing. */
+static bool lacks_find(struct resolver *resolver, struct lack *lacks)
+{
+	bool any = false;
+	for (size_t i = 0; i < known_need_table_size; i++) {
+		lacks[i] = lack_find(resolver, &known_need_table[i]);
+		any = any || lacks[i].what;
+	}
+	return any;
+}
+
 /* One message a program, however many of its commands are allowed. */
 void unsaid_needs_warn(struct resolver *resolver)
 {
-	bool *told = arena_array(resolver->compilation->arena, known_need_table_size, sizeof *told);
+	struct lack *lacks = arena_array(resolver->compilation->arena, known_need_table_size, sizeof *lacks);
+	if (!lacks_find(resolver, lacks))
+		return;
 	for (size_t i = 0; i < resolver->row_count; i++) {
 		const struct row *row = resolver->rows[i];
 		const struct known_need *need = says_nothing(row) ? known_need_find(row->subject) : NULL;
-		if (!need || told[need - known_need_table])
+		struct lack *lack = need ? &lacks[need - known_need_table] : NULL;
+		if (!lack || !lack->what)
 			continue;
-		struct lack lack = lack_find(resolver, need);
-		if (!lack.what)
-			continue;
-		told[need - known_need_table] = true;
-		report_unsaid(resolver, row, need, lack);
+		report_unsaid(resolver, row, need, *lack);
+		lack->what = NULL;
 	}
 }

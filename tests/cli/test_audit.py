@@ -125,7 +125,7 @@ def no_name_leads_to_it_but_the_option():
     help_text = passes("--help").stdout
     contains(help_text, "--audit")
     equal("bpf --audit" in help_text, False)
-    passes("--emit", "all", "p1.allow")
+    passes("--emit", "all", "-Wno-oci-replaces-default", "p1.allow")
     equal([path for path in snapshot() if "audit" in path], [])
 
 
