@@ -14,17 +14,26 @@ struct verdicts {
 	bool conditional;
 };
 
+/*
+ * What a number gets, worked out once: the proof asks for each of them several times, and for most of them in
+ * one sweep. Four bytes, since each page that a small run touches counts.
+ */
+struct answer {
+	uint8_t kind; /* enum action_kind */
+	bool conditional;
+	uint16_t errno_value;
+};
+
+enum { ANSWERED = 640 }; /* numbers, without the ABI's base; few calls have greater ones */
+
 struct oracle {
 	const struct policy *policy;
 	struct verdicts *calls; /* of each call of the table */
+	const struct answer *answers[ABI_COUNT]; /* of each number below ANSWERED; NULL: the ABI is not named */
 };
 
-const struct oracle *oracle_new(struct arena *arena, const struct policy *policy)
+static void verdicts_collect(struct oracle *oracle, const struct seccomp *seccomp)
 {
-	const struct seccomp *seccomp = &policy->seccomp;
-	struct oracle *oracle = arena_alloc(arena, sizeof *oracle);
-	oracle->policy = policy;
-	oracle->calls = arena_array(arena, syscall_table_size, sizeof *oracle->calls);
 	/* Rules stand by call, or in any order where there is one a call. */
 	for (size_t i = 0; i < seccomp->denied_count; i++) {
 		struct verdicts *call = &oracle->calls[seccomp->denied[i].call - syscall_table];
@@ -41,7 +50,6 @@ const struct oracle *oracle_new(struct arena *arena, const struct policy *policy
 		call->entries = call->entry_count++ ? call->entries : &seccomp->base_calls[i];
 		call->conditional |= seccomp->base_calls[i].condition != NULL;
 	}
-	return oracle;
 }
 
 /* ---- conditions ---- */
@@ -156,10 +164,12 @@ static enum abi calling_abi(uint32_t arch, uint32_t number)
 {
 	if (arch == abi_facts(ABI_X86_64)->token)
 		return number >= X32_FIRST ? ABI_X32 : ABI_X86_64;
-	unsigned abi = 0;
-	while (abi < ABI_COUNT && abi_facts((enum abi)abi)->token != arch)
-		abi++;
-	return (enum abi)abi;
+#define X(id, name, token, base, bits, big_endian) \
+	if (arch == (token))                       \
+		return ABI_##id;
+	ABI_LIST(X)
+#undef X
+	return ABI_COUNT;
 }
 
 /* What decides before any table is looked at. */
@@ -235,18 +245,71 @@ static struct action mixed_up(const struct oracle *oracle, uint32_t number)
 	return is_refusal(action) ? action : unknown_number(seccomp);
 }
 
-/* Whether or not it is only to be logged. */
-static struct action enforced_action(const struct oracle *oracle, uint32_t arch, uint32_t number,
-				     const uint64_t *arguments)
+/* ---- answers ---- */
+
+/* Under an audit what would be refused is logged. */
+static struct action audited(const struct oracle *oracle, struct action action)
 {
-	enum abi abi = calling_abi(arch, number);
+	bool logs = oracle->policy->seccomp.audit && is_refusal(action);
+	return logs ? (struct action){ .kind = ACTION_LOG } : action;
+}
+
+/* Of a number of a named ABI that no call of its has. */
+static struct action callless_action(const struct oracle *oracle, enum abi abi, uint32_t number)
+{
+	return abi == ABI_X32 ? mixed_up(oracle, number) : unknown_number(&oracle->policy->seccomp);
+}
+
+static struct answer answer_of(struct action action)
+{
+	return (struct answer){ .kind = (uint8_t)action.kind, .errno_value = action.errno_value };
+}
+
+static const struct answer *answers_make(struct arena *arena, const struct oracle *oracle, enum abi abi)
+{
+	static const uint64_t no_arguments[6];
+	const uint32_t base = abi_facts(abi)->base;
+	struct answer *answers = arena_array(arena, ANSWERED, sizeof *answers);
+	const struct syscall_entry *calls[ANSWERED] = { NULL };
+	for (size_t i = 0; i < abi_call_count(abi); i++)
+		if (abi_call(abi, i)->numbers[abi] < ANSWERED)
+			calls[abi_call(abi, i)->numbers[abi]] = abi_call(abi, i);
+	for (uint32_t plain = 0; plain < ANSWERED; plain++) {
+		struct action action;
+		const struct syscall_entry *call = calls[plain];
+		if (decided_by_number(oracle->policy, abi, plain + base, &action))
+			call = NULL;
+		else if (call)
+			action = call_action(oracle, call, abi, no_arguments);
+		else
+			action = callless_action(oracle, abi, plain + base);
+		answers[plain] = answer_of(audited(oracle, action));
+		answers[plain].conditional = call && oracle->calls[call - syscall_table].conditional;
+	}
+	return answers;
+}
+
+const struct oracle *oracle_new(struct arena *arena, const struct policy *policy)
+{
+	struct oracle *oracle = arena_alloc(arena, sizeof *oracle);
+	oracle->policy = policy;
+	oracle->calls = arena_array(arena, syscall_table_size, sizeof *oracle->calls);
+	verdicts_collect(oracle, &policy->seccomp);
+	for (enum abi abi = 0; abi < ABI_COUNT; abi++)
+		if (is_named(policy, abi))
+			oracle->answers[abi] = answers_make(arena, oracle, abi);
+	return oracle;
+}
+
+/* Where the arguments may count. */
+static struct action call_or_number(const struct oracle *oracle, enum abi abi, uint32_t number,
+				    const uint64_t *arguments)
+{
 	struct action action;
 	if (decided_by_number(oracle->policy, abi, number, &action))
 		return action;
 	const struct syscall_entry *call = called(abi, number);
-	if (!call && abi == ABI_X32)
-		return mixed_up(oracle, number);
-	return call ? call_action(oracle, call, abi, arguments) : unknown_number(&oracle->policy->seccomp);
+	return call ? call_action(oracle, call, abi, arguments) : callless_action(oracle, abi, number);
 }
 
 const struct syscall_entry *oracle_conditional(const struct oracle *oracle, uint32_t arch, uint32_t number,
@@ -260,12 +323,24 @@ const struct syscall_entry *oracle_conditional(const struct oracle *oracle, uint
 	return call && oracle->calls[call - syscall_table].conditional ? call : NULL;
 }
 
+bool oracle_by_number(const struct oracle *oracle, uint32_t arch, uint32_t number, struct action *action)
+{
+	static const uint64_t no_arguments[6];
+	enum abi abi = calling_abi(arch, number);
+	if (abi < ABI_COUNT && oracle->answers[abi] && number - abi_facts(abi)->base < ANSWERED) {
+		const struct answer *answer = &oracle->answers[abi][number - abi_facts(abi)->base];
+		*action = (struct action){ (enum action_kind)answer->kind, answer->errno_value };
+		return !answer->conditional;
+	}
+	*action = audited(oracle, call_or_number(oracle, abi, number, no_arguments));
+	return !oracle_conditional(oracle, arch, number, &abi);
+}
+
 struct action oracle_action(const struct oracle *oracle, uint32_t arch, uint32_t number,
 			    const uint64_t *arguments)
 {
-	struct action action = enforced_action(oracle, arch, number, arguments);
-	bool refused = action.kind == ACTION_ERRNO || action.kind == ACTION_KILL;
-	if (oracle->policy->seccomp.audit && refused)
-		action = (struct action){ .kind = ACTION_LOG };
-	return action;
+	struct action action;
+	if (oracle_by_number(oracle, arch, number, &action))
+		return action;
+	return audited(oracle, call_or_number(oracle, calling_abi(arch, number), number, arguments));
 }

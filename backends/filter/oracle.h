@@ -20,6 +20,9 @@ const struct oracle *oracle_new(struct arena *arena, const struct policy *policy
 struct action oracle_action(const struct oracle *oracle, uint32_t arch, uint32_t number,
 			    const uint64_t *arguments);
 
+/* The same where the number alone decides; false where the call's rules look at its arguments. */
+bool oracle_by_number(const struct oracle *oracle, uint32_t arch, uint32_t number, struct action *action);
+
 /* The call whose rules look at its arguments; NULL where the number alone decides. Its ABI in `*abi`. */
 const struct syscall_entry *oracle_conditional(const struct oracle *oracle, uint32_t arch, uint32_t number,
 					       enum abi *abi);

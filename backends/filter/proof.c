@@ -51,19 +51,18 @@ static const char *arguments_text(struct arena *arena, const uint64_t *arguments
 
 /* What the program answers; the first mismatch is kept, and after it nothing runs: one is enough. */
 static struct interpret_result try_call(struct proof *proof, const struct interpret_input *input,
-					bool conditional)
+					struct action action, bool conditional)
 {
 	uint32_t arch = input->arch, number = input->number;
-	const uint64_t *arguments = input->arguments;
 	struct interpret_result got = interpret_run(proof->code, input);
-	uint32_t want = value_of(oracle_action(proof->oracle, arch, number, arguments));
+	uint32_t want = value_of(action);
 	if (got.executed > proof->worst)
 		proof->worst = got.executed;
 	if (got.value != want)
 		proof->wrong = arena_printf(
 			proof->arena, "number %#x%s%s%s under token %#x gets %#x, and the policy says %#x",
 			number, conditional ? " (" : "",
-			conditional ? arguments_text(proof->arena, arguments) : "", conditional ? ")" : "",
+			conditional ? arguments_text(proof->arena, input->arguments) : "", conditional ? ")" : "",
 			arch, got.value, want);
 	else if (want == value_of((struct action){ .kind = ACTION_ALLOW }) && !got.cacheable && !conditional)
 		proof->wrong =
@@ -85,7 +84,9 @@ static void try_arguments(const uint64_t *arguments, void *context)
 	if (trial->proof->wrong)
 		return;
 	memcpy(trial->input.arguments, arguments, sizeof trial->input.arguments);
-	uint32_t value = try_call(trial->proof, &trial->input, true).value;
+	struct action action =
+		oracle_action(trial->proof->oracle, trial->input.arch, trial->input.number, arguments);
+	uint32_t value = try_call(trial->proof, &trial->input, action, true).value;
 	bool allowed = value == value_of((struct action){ .kind = ACTION_ALLOW });
 	bool logged = value == value_of((struct action){ .kind = ACTION_LOG });
 	trial->allowed += allowed;
@@ -105,12 +106,14 @@ static struct argument_trial try_conditional(struct proof *proof, uint32_t numbe
 /* Instructions executed. */
 static size_t try_number(struct proof *proof, uint32_t number)
 {
-	enum abi abi;
+	struct action action;
 	if (proof->wrong)
 		return 0;
 	proof->input.number = number;
-	bool conditional = oracle_conditional(proof->oracle, proof->input.arch, number, &abi) != NULL;
-	return try_call(proof, &proof->input, conditional).executed;
+	bool plain = oracle_by_number(proof->oracle, proof->input.arch, number, &action);
+	if (!plain)
+		action = oracle_action(proof->oracle, proof->input.arch, number, proof->input.arguments);
+	return try_call(proof, &proof->input, action, !plain).executed;
 }
 
 static void try_neighbours(struct proof *proof, uint32_t number)
