@@ -14,39 +14,48 @@ struct verdicts {
 	bool conditional;
 };
 
-/*
- * What a number gets, worked out once: the proof asks for each of them several times, and for most of them in
- * one sweep. Four bytes, since each page that a small run touches counts.
- */
-struct answer {
-	uint8_t kind; /* enum action_kind */
-	bool conditional;
-	uint16_t errno_value;
-};
-
-enum { ANSWERED = 640 }; /* numbers, without the ABI's base; few calls have greater ones */
-
 struct oracle {
 	const struct policy *policy;
-	struct verdicts *calls; /* of each call of the table */
-	const struct answer *answers[ABI_COUNT]; /* of each number below ANSWERED; NULL: the ABI is not named */
+	struct verdicts *verdicts; /* of the calls that have rules; the first is of those that have none */
+	size_t verdict_count;
+	uint16_t *places; /* of each call of the table: the place of its verdicts */
+	const struct oracle_answer *answers[ABI_COUNT]; /* NULL where the policy does not name the ABI's token */
 };
 
-static void verdicts_collect(struct oracle *oracle, const struct seccomp *seccomp)
+static const struct verdicts *verdicts_of(const struct oracle *oracle, const struct syscall_entry *call)
 {
+	return &oracle->verdicts[oracle->places[call - syscall_table]];
+}
+
+static struct verdicts *verdicts_at(struct oracle *oracle, const struct syscall_entry *call)
+{
+	uint16_t *place = &oracle->places[call - syscall_table];
+	if (!*place)
+		*place = (uint16_t)oracle->verdict_count++;
+	return &oracle->verdicts[*place];
+}
+
+static void verdicts_collect(struct arena *arena, struct oracle *oracle, const struct seccomp *seccomp)
+{
+	size_t most = seccomp->denied_count + seccomp->allowed_count + seccomp->base_call_count;
+	if (most > syscall_table_size)
+		most = syscall_table_size;
+	oracle->places = arena_array(arena, syscall_table_size, sizeof *oracle->places);
+	oracle->verdicts = arena_array(arena, most + 1, sizeof *oracle->verdicts);
+	oracle->verdict_count = 1;
 	/* Rules stand by call, or in any order where there is one a call. */
 	for (size_t i = 0; i < seccomp->denied_count; i++) {
-		struct verdicts *call = &oracle->calls[seccomp->denied[i].call - syscall_table];
+		struct verdicts *call = verdicts_at(oracle, seccomp->denied[i].call);
 		call->denials = call->denial_count++ ? call->denials : &seccomp->denied[i];
 		call->conditional |= seccomp->denied[i].condition != NULL;
 	}
 	for (size_t i = 0; i < seccomp->allowed_count; i++) {
-		struct verdicts *call = &oracle->calls[seccomp->allowed[i].call - syscall_table];
+		struct verdicts *call = verdicts_at(oracle, seccomp->allowed[i].call);
 		call->allows = call->allow_count++ ? call->allows : &seccomp->allowed[i];
 		call->conditional |= seccomp->allowed[i].condition != NULL;
 	}
 	for (size_t i = 0; i < seccomp->base_call_count; i++) {
-		struct verdicts *call = &oracle->calls[seccomp->base_calls[i].call - syscall_table];
+		struct verdicts *call = verdicts_at(oracle, seccomp->base_calls[i].call);
 		call->entries = call->entry_count++ ? call->entries : &seccomp->base_calls[i];
 		call->conditional |= seccomp->base_calls[i].condition != NULL;
 	}
@@ -126,7 +135,9 @@ static struct action call_action(const struct oracle *oracle, const struct sysca
 				 const uint64_t *arguments)
 {
 	const struct seccomp *seccomp = &oracle->policy->seccomp;
-	const struct verdicts *call = &oracle->calls[entry - syscall_table];
+	const struct verdicts *call = verdicts_of(oracle, entry);
+	if (!call->denial_count && !call->allow_count && !call->entry_count)
+		return seccomp->fallback;
 	const struct call_rule *rule = denial(oracle, call, abi, arguments);
 	bool allowed = admitted(call, abi, arguments);
 	/* A line in the log lets pass what else would. */
@@ -211,7 +222,7 @@ static bool always_holds(const struct condition *condition, enum abi abi)
 static struct action harshest(const struct oracle *oracle, const struct syscall_entry *entry, enum abi abi)
 {
 	const struct seccomp *seccomp = &oracle->policy->seccomp;
-	const struct verdicts *call = &oracle->calls[entry - syscall_table];
+	const struct verdicts *call = verdicts_of(oracle, entry);
 	const struct call_rule *found[2] = { NULL, NULL }; /* with an action of its own, with deny-with's */
 	bool allowed = false;
 	for (size_t i = 0; i < call->allow_count; i++)
@@ -260,21 +271,21 @@ static struct action callless_action(const struct oracle *oracle, enum abi abi, 
 	return abi == ABI_X32 ? mixed_up(oracle, number) : unknown_number(&oracle->policy->seccomp);
 }
 
-static struct answer answer_of(struct action action)
+static struct oracle_answer answer_of(struct action action)
 {
-	return (struct answer){ .kind = (uint8_t)action.kind, .errno_value = action.errno_value };
+	return (struct oracle_answer){ .kind = (uint8_t)action.kind, .errno_value = action.errno_value };
 }
 
-static const struct answer *answers_make(struct arena *arena, const struct oracle *oracle, enum abi abi)
+static const struct oracle_answer *answers_make(struct arena *arena, const struct oracle *oracle, enum abi abi)
 {
 	static const uint64_t no_arguments[6];
 	const uint32_t base = abi_facts(abi)->base;
-	struct answer *answers = arena_array(arena, ANSWERED, sizeof *answers);
-	const struct syscall_entry *calls[ANSWERED] = { NULL };
+	struct oracle_answer *answers = arena_array(arena, ORACLE_ANSWERS, sizeof *answers);
+	const struct syscall_entry *calls[ORACLE_ANSWERS] = { NULL };
 	for (size_t i = 0; i < abi_call_count(abi); i++)
-		if (abi_call(abi, i)->numbers[abi] < ANSWERED)
+		if (abi_call(abi, i)->numbers[abi] < ORACLE_ANSWERS)
 			calls[abi_call(abi, i)->numbers[abi]] = abi_call(abi, i);
-	for (uint32_t plain = 0; plain < ANSWERED; plain++) {
+	for (uint32_t plain = 0; plain < ORACLE_ANSWERS; plain++) {
 		struct action action;
 		const struct syscall_entry *call = calls[plain];
 		if (decided_by_number(oracle->policy, abi, plain + base, &action))
@@ -284,32 +295,28 @@ static const struct answer *answers_make(struct arena *arena, const struct oracl
 		else
 			action = callless_action(oracle, abi, plain + base);
 		answers[plain] = answer_of(audited(oracle, action));
-		answers[plain].conditional = call && oracle->calls[call - syscall_table].conditional;
+		answers[plain].conditional = call && verdicts_of(oracle, call)->conditional;
 	}
 	return answers;
+}
+
+static bool token_is_named(const struct policy *policy, enum abi abi)
+{
+	for (enum abi other = 0; other < ABI_COUNT; other++)
+		if (is_named(policy, other) && abi_facts(other)->token == abi_facts(abi)->token)
+			return true;
+	return false;
 }
 
 const struct oracle *oracle_new(struct arena *arena, const struct policy *policy)
 {
 	struct oracle *oracle = arena_alloc(arena, sizeof *oracle);
 	oracle->policy = policy;
-	oracle->calls = arena_array(arena, syscall_table_size, sizeof *oracle->calls);
-	verdicts_collect(oracle, &policy->seccomp);
+	verdicts_collect(arena, oracle, &policy->seccomp);
 	for (enum abi abi = 0; abi < ABI_COUNT; abi++)
-		if (is_named(policy, abi))
+		if (token_is_named(policy, abi))
 			oracle->answers[abi] = answers_make(arena, oracle, abi);
 	return oracle;
-}
-
-/* Where the arguments may count. */
-static struct action call_or_number(const struct oracle *oracle, enum abi abi, uint32_t number,
-				    const uint64_t *arguments)
-{
-	struct action action;
-	if (decided_by_number(oracle->policy, abi, number, &action))
-		return action;
-	const struct syscall_entry *call = called(abi, number);
-	return call ? call_action(oracle, call, abi, arguments) : callless_action(oracle, abi, number);
 }
 
 const struct syscall_entry *oracle_conditional(const struct oracle *oracle, uint32_t arch, uint32_t number,
@@ -320,27 +327,24 @@ const struct syscall_entry *oracle_conditional(const struct oracle *oracle, uint
 	if (decided_by_number(oracle->policy, *abi, number, &action))
 		return NULL;
 	const struct syscall_entry *call = called(*abi, number);
-	return call && oracle->calls[call - syscall_table].conditional ? call : NULL;
+	return call && verdicts_of(oracle, call)->conditional ? call : NULL;
 }
 
-bool oracle_by_number(const struct oracle *oracle, uint32_t arch, uint32_t number, struct action *action)
+struct oracle_answers oracle_answers(const struct oracle *oracle, uint32_t arch)
 {
-	static const uint64_t no_arguments[6];
-	enum abi abi = calling_abi(arch, number);
-	if (abi < ABI_COUNT && oracle->answers[abi] && number - abi_facts(abi)->base < ANSWERED) {
-		const struct answer *answer = &oracle->answers[abi][number - abi_facts(abi)->base];
-		*action = (struct action){ (enum action_kind)answer->kind, answer->errno_value };
-		return !answer->conditional;
-	}
-	*action = audited(oracle, call_or_number(oracle, abi, number, no_arguments));
-	return !oracle_conditional(oracle, arch, number, &abi);
+	enum abi abi = calling_abi(arch, 0);
+	return (struct oracle_answers){ abi < ABI_COUNT ? oracle->answers[abi] : NULL,
+					abi == ABI_X86_64 ? oracle->answers[ABI_X32] : NULL };
 }
 
 struct action oracle_action(const struct oracle *oracle, uint32_t arch, uint32_t number,
 			    const uint64_t *arguments)
 {
+	enum abi abi = calling_abi(arch, number);
 	struct action action;
-	if (oracle_by_number(oracle, arch, number, &action))
-		return action;
-	return audited(oracle, call_or_number(oracle, calling_abi(arch, number), number, arguments));
+	if (decided_by_number(oracle->policy, abi, number, &action))
+		return audited(oracle, action);
+	const struct syscall_entry *call = called(abi, number);
+	action = call ? call_action(oracle, call, abi, arguments) : callless_action(oracle, abi, number);
+	return audited(oracle, action);
 }

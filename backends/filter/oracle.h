@@ -20,8 +20,25 @@ const struct oracle *oracle_new(struct arena *arena, const struct policy *policy
 struct action oracle_action(const struct oracle *oracle, uint32_t arch, uint32_t number,
 			    const uint64_t *arguments);
 
-/* The same where the number alone decides; false where the call's rules look at its arguments. */
-bool oracle_by_number(const struct oracle *oracle, uint32_t arch, uint32_t number, struct action *action);
+/*
+ * What a number gets, worked out once: a proof asks for each several times. Small, since each page that a
+ * small run touches counts.
+ */
+struct oracle_answer {
+	uint8_t kind; /* enum action_kind */
+	bool conditional; /* the call's rules look at its arguments: oracle_action() knows */
+	uint16_t errno_value;
+};
+
+enum { ORACLE_ANSWERS = 640 };
+
+/* Of the numbers from 0, and of those from the x32 bit on; NULL where no ABI of the token has such numbers. */
+struct oracle_answers {
+	const struct oracle_answer *low, *x32;
+};
+
+/* Both NULL for a token that the policy does not name. */
+struct oracle_answers oracle_answers(const struct oracle *oracle, uint32_t arch);
 
 /* The call whose rules look at its arguments; NULL where the number alone decides. Its ABI in `*abi`. */
 const struct syscall_entry *oracle_conditional(const struct oracle *oracle, uint32_t arch, uint32_t number,

@@ -10,12 +10,14 @@
 #include "backends/filter/proof_points.h"
 #include "compiler/base/arena.h"
 
-enum { DENSE = 640 }; /* more than any table holds, but for arm's private numbers */
+enum { DENSE = ORACLE_ANSWERS }; /* more than any table holds, but for arm's private numbers */
+enum { X32_NUMBERS = 0x40000000 };
 enum { CODE_TEST_BITS = 0x45, CODE_CLASS = 0x07, CLASS_JUMP = 0x05 };
 
 struct proof {
 	struct arena *arena;
 	const struct oracle *oracle;
+	struct oracle_answers answers; /* to the token that is being tried */
 	const struct policy *policy;
 	const struct instruction *code;
 	size_t length;
@@ -103,6 +105,34 @@ static struct argument_trial try_conditional(struct proof *proof, uint32_t numbe
 	return trial;
 }
 
+static void token_set(struct proof *proof, uint32_t arch)
+{
+	proof->input.arch = arch;
+	proof->answers = oracle_answers(proof->oracle, arch);
+}
+
+/* NULL where the oracle has none ready. */
+static const struct oracle_answer *answer_find(const struct proof *proof, uint32_t number)
+{
+	const struct oracle_answer *answers = number < X32_NUMBERS ? proof->answers.low : proof->answers.x32;
+	uint32_t place = number & ~(uint32_t)X32_NUMBERS;
+	return answers && place < DENSE ? &answers[place] : NULL;
+}
+
+/* What the policy says, with the noise for arguments. False where these count. */
+static bool number_decides(const struct proof *proof, uint32_t number, struct action *action)
+{
+	const struct oracle_answer *answer = answer_find(proof, number);
+	const struct interpret_input *input = &proof->input;
+	enum abi abi;
+	if (answer && !answer->conditional) {
+		*action = (struct action){ (enum action_kind)answer->kind, answer->errno_value };
+		return true;
+	}
+	*action = oracle_action(proof->oracle, input->arch, number, input->arguments);
+	return !oracle_conditional(proof->oracle, input->arch, number, &abi);
+}
+
 /* Instructions executed. */
 static size_t try_number(struct proof *proof, uint32_t number)
 {
@@ -110,17 +140,22 @@ static size_t try_number(struct proof *proof, uint32_t number)
 	if (proof->wrong)
 		return 0;
 	proof->input.number = number;
-	bool plain = oracle_by_number(proof->oracle, proof->input.arch, number, &action);
-	if (!plain)
-		action = oracle_action(proof->oracle, proof->input.arch, number, proof->input.arguments);
-	return try_call(proof, &proof->input, action, !plain).executed;
+	bool decides = number_decides(proof, number, &action);
+	return try_call(proof, &proof->input, action, !decides).executed;
+}
+
+/* Beside the sweep of try_numbers(), which tries all numbers that an answer is ready for. */
+static void try_beyond(struct proof *proof, uint32_t number)
+{
+	if (!answer_find(proof, number))
+		try_number(proof, number);
 }
 
 static void try_neighbours(struct proof *proof, uint32_t number)
 {
-	try_number(proof, number - 1);
-	try_number(proof, number);
-	try_number(proof, number + 1);
+	try_beyond(proof, number - 1);
+	try_beyond(proof, number);
+	try_beyond(proof, number + 1);
 }
 
 /* The shape of the number space: powers of two, the x32 and the sign bit, the ends. */
@@ -128,7 +163,7 @@ static void try_edges(struct proof *proof)
 {
 	for (unsigned bit = 0; bit < 32; bit++) {
 		try_neighbours(proof, 1u << bit);
-		try_number(proof, ~(1u << bit));
+		try_beyond(proof, ~(1u << bit));
 	}
 	try_neighbours(proof, 0);
 	try_neighbours(proof, 0xc0000000);
@@ -143,15 +178,15 @@ static bool is_jump(const struct instruction *item)
 static void try_mask(struct proof *proof, uint32_t mask)
 {
 	for (unsigned bit = 0; bit < 32; bit++)
-		try_number(proof, mask ^ 1u << bit);
+		try_beyond(proof, mask ^ 1u << bit);
 	for (size_t i = 0; i < proof->length; i++) {
 		uint32_t constant = proof->code[i].constant;
 		if (!is_jump(&proof->code[i]))
 			continue;
-		try_number(proof, constant & ~mask);
-		try_number(proof, constant & mask);
-		try_number(proof, constant | mask);
-		try_number(proof, constant | ~mask);
+		try_beyond(proof, constant & ~mask);
+		try_beyond(proof, constant & mask);
+		try_beyond(proof, constant | mask);
+		try_beyond(proof, constant | ~mask);
 	}
 }
 
@@ -193,7 +228,7 @@ static void try_foreign(struct proof *proof, uint32_t arch)
 {
 	if (token_is_named(proof->policy, arch))
 		return;
-	proof->input.arch = arch;
+	token_set(proof, arch);
 	try_neighbours(proof, 0);
 	try_neighbours(proof, 59);
 	try_neighbours(proof, 0x40000000);
@@ -282,15 +317,12 @@ static void measure_abi(struct proof *proof, struct filter_abi *counts)
 	counts->known = abi_call_count(counts->abi);
 	for (size_t i = 0; i < counts->known; i++) {
 		uint32_t number = (uint32_t)abi_call(counts->abi, i)->numbers[counts->abi] + facts->base;
-		enum abi abi;
-		const struct syscall_entry *call =
-			oracle_conditional(proof->oracle, facts->token, number, &abi);
+		struct action action;
 		executed += try_number(proof, number);
-		if (call)
-			count_conditional(proof, counts, number, call);
+		if (number_decides(proof, number, &action))
+			count_action(counts, action);
 		else
-			count_action(counts, oracle_action(proof->oracle, facts->token, number,
-							   proof->input.arguments));
+			count_conditional(proof, counts, number, abi_call(counts->abi, i));
 	}
 	counts->mean = (double)executed / (double)counts->known;
 	measure_hot(proof, counts);
@@ -299,15 +331,15 @@ static void measure_abi(struct proof *proof, struct filter_abi *counts)
 /* The numbers of each ABI with the token, named or not: x32's are refused with x86_64's token. */
 static void prove_section(struct proof *proof, struct filter_section *section)
 {
-	proof->input.arch = abi_facts(section->abis[0].abi)->token;
+	token_set(proof, abi_facts(section->abis[0].abi)->token);
 	proof->worst = 0;
-	try_edges(proof);
-	try_constants(proof);
+	for (size_t i = 0; i < section->abi_count; i++)
+		measure_abi(proof, &section->abis[i]);
 	for (unsigned abi = 0; abi < ABI_COUNT; abi++)
 		if (abi_facts((enum abi)abi)->token == proof->input.arch)
 			try_numbers(proof, (enum abi)abi);
-	for (size_t i = 0; i < section->abi_count; i++)
-		measure_abi(proof, &section->abis[i]);
+	try_edges(proof);
+	try_constants(proof);
 	section->worst = proof->worst;
 }
 
