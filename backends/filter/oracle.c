@@ -333,8 +333,11 @@ const struct syscall_entry *oracle_conditional(const struct oracle *oracle, uint
 struct oracle_answers oracle_answers(const struct oracle *oracle, uint32_t arch)
 {
 	enum abi abi = calling_abi(arch, 0);
-	return (struct oracle_answers){ abi < ABI_COUNT ? oracle->answers[abi] : NULL,
-					abi == ABI_X86_64 ? oracle->answers[ABI_X32] : NULL };
+	if (abi == ABI_COUNT || !oracle->answers[abi])
+		return (struct oracle_answers){ .foreign = true,
+						.of_foreign = audited(oracle, kill_process()) };
+	return (struct oracle_answers){ .low = oracle->answers[abi],
+					.x32 = abi == ABI_X86_64 ? oracle->answers[ABI_X32] : NULL };
 }
 
 struct action oracle_action(const struct oracle *oracle, uint32_t arch, uint32_t number,

@@ -35,9 +35,10 @@ enum { ORACLE_ANSWERS = 640 };
 /* Of the numbers from 0, and of those from the x32 bit on; NULL where no ABI of the token has such numbers. */
 struct oracle_answers {
 	const struct oracle_answer *low, *x32;
+	bool foreign;             /* the policy names no ABI of the token: */
+	struct action of_foreign; /* all numbers get this */
 };
 
-/* Both NULL for a token that the policy does not name. */
 struct oracle_answers oracle_answers(const struct oracle *oracle, uint32_t arch);
 
 /* The call whose rules look at its arguments; NULL where the number alone decides. Its ABI in `*abi`. */

@@ -129,6 +129,10 @@ static bool number_decides(const struct proof *proof, uint32_t number, struct ac
 		*action = (struct action){ (enum action_kind)answer->kind, answer->errno_value };
 		return true;
 	}
+	if (proof->answers.foreign) {
+		*action = proof->answers.of_foreign;
+		return true;
+	}
 	*action = oracle_action(proof->oracle, input->arch, number, input->arguments);
 	return !oracle_conditional(proof->oracle, input->arch, number, &abi);
 }

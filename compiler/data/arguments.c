@@ -7,10 +7,11 @@
 #include "compiler/base/arena.h"
 #include "compiler/base/suggest.h"
 
+/* Arrays for the texts: a table with pointers is written to at each start, page by page. */
 struct prototype {
-	const char *call;
-	unsigned abis;         /* bits 1u << ABI_… */
-	const char *arguments; /* "fd:32 buf count" */
+	char call[32];
+	unsigned abis;      /* bits 1u << ABI_… */
+	char arguments[60]; /* "fd:32 buf count" */
 };
 
 #define ABIS_ALL (~0u)

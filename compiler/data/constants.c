@@ -5,8 +5,9 @@
 
 #include "compiler/base/suggest.h"
 
+/* Names as arrays: a table with pointers is written to at each start, page by page. */
 struct constant {
-	const char *name;
+	char name[40];
 	int64_t value;
 };
 
