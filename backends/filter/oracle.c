@@ -276,27 +276,36 @@ static struct oracle_answer answer_of(struct action action)
 	return (struct oracle_answer){ .kind = (uint8_t)action.kind, .errno_value = action.errno_value };
 }
 
-static const struct oracle_answer *answers_make(struct arena *arena, const struct oracle *oracle, enum abi abi)
+/* Of a number that is none of the guarded ones. */
+static struct oracle_answer call_answer(const struct oracle *oracle, enum abi abi,
+					const struct syscall_entry *call)
 {
 	static const uint64_t no_arguments[6];
+	struct oracle_answer answer =
+		answer_of(audited(oracle, call_action(oracle, call, abi, no_arguments)));
+	answer.conditional = verdicts_of(oracle, call)->conditional;
+	return answer;
+}
+
+/* First what numbers get that no call has, then what the calls do, then what no table decides: x86_64's alone. */
+static const struct oracle_answer *answers_make(struct arena *arena, const struct oracle *oracle, enum abi abi)
+{
 	const uint32_t base = abi_facts(abi)->base;
 	struct oracle_answer *answers = arena_array(arena, ORACLE_ANSWERS, sizeof *answers);
-	const struct syscall_entry *calls[ORACLE_ANSWERS] = { NULL };
-	for (size_t i = 0; i < abi_call_count(abi); i++)
-		if (abi_call(abi, i)->numbers[abi] < ORACLE_ANSWERS)
-			calls[abi_call(abi, i)->numbers[abi]] = abi_call(abi, i);
-	for (uint32_t plain = 0; plain < ORACLE_ANSWERS; plain++) {
-		struct action action;
-		const struct syscall_entry *call = calls[plain];
-		if (decided_by_number(oracle->policy, abi, plain + base, &action))
-			call = NULL;
-		else if (call)
-			action = call_action(oracle, call, abi, no_arguments);
-		else
-			action = callless_action(oracle, abi, plain + base);
-		answers[plain] = answer_of(audited(oracle, action));
-		answers[plain].conditional = call && verdicts_of(oracle, call)->conditional;
+	struct oracle_answer unknown = answer_of(audited(oracle, unknown_number(&oracle->policy->seccomp)));
+	bool guarded = abi_facts(abi)->token == abi_facts(ABI_X86_64)->token;
+	struct action action;
+	for (uint32_t plain = 0; plain < ORACLE_ANSWERS; plain++)
+		answers[plain] = abi == ABI_X32 ? answer_of(audited(oracle, mixed_up(oracle, plain + base)))
+						: unknown;
+	for (size_t i = 0; i < abi_call_count(abi); i++) {
+		const struct syscall_entry *call = abi_call(abi, i);
+		if (call->numbers[abi] < ORACLE_ANSWERS)
+			answers[call->numbers[abi]] = call_answer(oracle, abi, call);
 	}
+	for (uint32_t plain = 0; guarded && plain < ORACLE_ANSWERS; plain++)
+		if (decided_by_number(oracle->policy, abi, plain + base, &action))
+			answers[plain] = answer_of(audited(oracle, action));
 	return answers;
 }
 
