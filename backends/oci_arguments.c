@@ -19,8 +19,8 @@ static void maker_add(struct maker *maker, const struct oci_arguments *arguments
 		maker->cannot = true;
 		return;
 	}
-	maker->items = arena_grow(maker->arena, maker->items, maker->count, &maker->capacity,
-				  sizeof *maker->items);
+	maker->items =
+		arena_grow(maker->arena, maker->items, maker->count, &maker->capacity, sizeof *maker->items);
 	maker->items[maker->count++] = *arguments;
 }
 
@@ -41,7 +41,7 @@ static void add_bits(struct maker *maker, const struct oci_arguments *arguments,
 		return;
 	}
 	if (!is_used(arguments, index))
-		*item = (struct oci_comparison){ .operator = COMPARISON_EQ };
+		*item = (struct oci_comparison){ .operator= COMPARISON_EQ };
 	if ((item->value ^ value) & item->mask & mask)
 		return;
 	item->mask |= mask;
@@ -57,9 +57,9 @@ static uint64_t bits_from(uint64_t mask, unsigned bit)
 }
 
 /*
- * One alternative for each bit of the mask: the bits above it are those of the value, and it is not. `ones`: of
- * those bits that are set in the value, so that the argument is less; `zeros`: of the others, so that it is
- * greater; both, so that it differs.
+ * One alternative for each bit of the mask: the bits above it are those of the value, and it is not. `ones`:
+ * of those bits that are set in the value, so that the argument is less; `zeros`: of the others, so that it
+ * is greater; both, so that it differs.
  */
 static void add_differing(struct maker *maker, const struct oci_arguments *arguments,
 			  const struct argument_test *test, bool ones, bool zeros)
@@ -118,9 +118,9 @@ static void add_test(struct maker *maker, const struct oci_arguments *arguments,
 static struct argument_test opposite(const struct argument_test *test)
 {
 	static const enum comparison_operator operators[COMPARISON_COUNT] = {
-		[COMPARISON_EQ] = COMPARISON_NE, [COMPARISON_NE] = COMPARISON_EQ,
-		[COMPARISON_LT] = COMPARISON_GE, [COMPARISON_GE] = COMPARISON_LT,
-		[COMPARISON_GT] = COMPARISON_LE, [COMPARISON_LE] = COMPARISON_GT,
+		[COMPARISON_EQ] = COMPARISON_NE,  [COMPARISON_NE] = COMPARISON_EQ,
+		[COMPARISON_LT] = COMPARISON_GE,  [COMPARISON_GE] = COMPARISON_LT,
+		[COMPARISON_GT] = COMPARISON_LE,  [COMPARISON_LE] = COMPARISON_GT,
 		[COMPARISON_ANY] = COMPARISON_EQ,
 	};
 	struct argument_test other = *test;
@@ -185,8 +185,8 @@ bool oci_arguments_action(const struct clauses *clauses, struct action fallback,
 }
 
 /*
- * Some readers of JSON have signed numbers alone, as Kubernetes has. And libseccomp 2.5.4 merges comparisons of whole
- * 64-bit registers wrongly: a call has one of them at most.
+ * Some readers of JSON have signed numbers alone, as Kubernetes has. And libseccomp 2.5.4 merges comparisons
+ * of whole 64-bit registers wrongly: a call has one of them at most.
  */
 static bool is_portable(const struct oci_alternatives *alternatives)
 {
@@ -213,7 +213,8 @@ bool oci_arguments_make(struct arena *arena, const struct clauses *clauses, stru
 	maker_add(&left, &any);
 	if (!oci_arguments_action(clauses, fallback, &alternatives->action))
 		return false;
-	/* What an earlier clause gives the default is no later one's; what it gives the action is so already. */
+	/* What an earlier clause gives the default is no later one's; what it gives the action is so already.
+	 */
 	for (size_t i = 0; i < clauses->count; i++) {
 		const struct clause *clause = &clauses->items[i];
 		if (action_equal(clause->action, fallback)) {
@@ -232,40 +233,24 @@ bool oci_arguments_make(struct arena *arena, const struct clauses *clauses, stru
 
 static bool comparisons_fit(const struct oci_comparison *wide, const struct oci_comparison *narrow)
 {
-	return wide->operator== narrow->operator&& wide->whole == narrow->whole &&
-	       (uint32_t)wide->mask == narrow->mask && wide->value == narrow->value;
-}
-
-static bool comparisons_equal(const struct oci_comparison *first, const struct oci_comparison *second)
-{
-	return first->operator== second->operator&& first->whole == second->whole &&
-	       first->mask == second->mask && first->value == second->value;
-}
-
-static bool alternatives_match(const struct oci_alternatives *first, const struct oci_alternatives *second,
-			       bool (*match)(const struct oci_comparison *, const struct oci_comparison *))
-{
-	if (first->count != second->count || !action_equal(first->action, second->action))
-		return false;
-	for (size_t i = 0; i < first->count; i++) {
-		if (first->items[i].used != second->items[i].used)
-			return false;
-		for (int index = 0; index < OCI_ARGUMENTS; index++)
-			if (is_used(&first->items[i], index) &&
-			    !match(&first->items[i].items[index], &second->items[i].items[index]))
-				return false;
-	}
-	return true;
+	return wide->operator== narrow->operator&& wide->whole == narrow->whole &&(uint32_t)
+			       wide->mask == narrow->mask &&
+	       wide->value == narrow->value;
 }
 
 bool oci_arguments_fit(const struct oci_alternatives *wide, const struct oci_alternatives *narrow)
 {
-	return alternatives_match(wide, narrow, comparisons_fit);
-}
-
-bool oci_arguments_equal(const struct oci_alternatives *first, const struct oci_alternatives *second)
-{
-	return alternatives_match(first, second, comparisons_equal);
+	if (wide->count != narrow->count || !action_equal(wide->action, narrow->action))
+		return false;
+	for (size_t i = 0; i < wide->count; i++) {
+		if (wide->items[i].used != narrow->items[i].used)
+			return false;
+		for (int index = 0; index < OCI_ARGUMENTS; index++)
+			if (is_used(&wide->items[i], index) &&
+			    !comparisons_fit(&wide->items[i].items[index], &narrow->items[i].items[index]))
+				return false;
+	}
+	return true;
 }
 
 /* ---- words ---- */

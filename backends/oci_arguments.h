@@ -1,10 +1,10 @@
 /*
- * What a call gets by its arguments (clauses.h), as a profile for container engines can say it: one action for
- * some arguments, and the profile's default for all others.
+ * What a call gets by its arguments (clauses.h), as a profile for container engines can say it: one action
+ * for some arguments, and the profile's default for all others.
  *
- * A rule holds where all its comparisons do, and the rules of a call are alternatives. libseccomp compares whole
- * registers, or some bits of them with one value (SCMP_CMP_MASKED_EQ); all that the kernel reads less of is
- * said by bits. Engines make alternatives of two comparisons of one argument, so no rule has two.
+ * A rule holds where all its comparisons do, and the rules of a call are alternatives. libseccomp compares
+ * whole registers, or some bits of them with one value (SCMP_CMP_MASKED_EQ); all that the kernel reads less
+ * of is said by bits. Engines make alternatives of two comparisons of one argument, so no rule has two.
  */
 #ifndef ALLOWC_BACKENDS_OCI_ARGUMENTS_H
 #define ALLOWC_BACKENDS_OCI_ARGUMENTS_H
@@ -49,10 +49,9 @@ bool oci_arguments_action(const struct clauses *clauses, struct action fallback,
 bool oci_arguments_make(struct arena *arena, const struct clauses *clauses, struct action fallback,
 			unsigned register_bits, struct oci_alternatives *alternatives);
 
-/* Whether rules made for 64-bit registers mean on 32-bit ones what those of `narrow`, made for these, mean. */
+/* Whether rules made for 64-bit registers mean on 32-bit ones what those of `narrow`, made for these, mean.
+ */
 bool oci_arguments_fit(const struct oci_alternatives *wide, const struct oci_alternatives *narrow);
-
-bool oci_arguments_equal(const struct oci_alternatives *first, const struct oci_alternatives *second);
 
 /* Whether it has a second value. */
 bool oci_comparison_is_masked(const struct oci_comparison *comparison);

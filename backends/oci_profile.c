@@ -55,11 +55,11 @@ static const char *architecture_name(enum abi abi)
 
 /* By the call's place in syscall_table. */
 struct outcome {
-	bool known; /* a named ABI of the byte order has the call */
-	bool differs; /* from ABI to ABI, so that no rule says it */
-	struct action action; /* of all arguments; else what they get that no clause names */
-	const struct clauses *clauses; /* of the first ABI; NULL: its arguments decide nothing */
-	enum abi abi; /* that one */
+	bool known;                           /* a named ABI of the byte order has the call */
+	bool differs;                         /* from ABI to ABI, so that no rule says it */
+	struct action action;                 /* of all arguments; else what they get that no clause names */
+	const struct clauses *clauses;        /* of the first ABI; NULL: its arguments decide nothing */
+	enum abi abi;                         /* that one */
 	const struct clauses *narrow_clauses; /* of 32-bit ABIs, where they are others */
 	struct oci_alternatives alternatives; /* once they are made */
 };
@@ -102,14 +102,13 @@ static unsigned register_bits(enum abi abi)
 static void outcome_add(struct outcome *outcome, const struct decision *decision, enum abi abi)
 {
 	if (!outcome->known) {
-		*outcome = (struct outcome){ .known = true,
-					     .action = decision->action,
-					     .clauses = decision->clauses,
-					     .abi = abi };
+		*outcome = (struct outcome){
+			.known = true, .action = decision->action, .clauses = decision->clauses, .abi = abi
+		};
 		return;
 	}
-	outcome->differs |= !action_equal(outcome->action, decision->action) ||
-			    !outcome->clauses != !decision->clauses;
+	outcome->differs |=
+		!action_equal(outcome->action, decision->action) || !outcome->clauses != !decision->clauses;
 	if (!outcome->clauses || outcome->clauses == decision->clauses)
 		return;
 	outcome->differs |= register_bits(abi) == register_bits(outcome->abi) ||
@@ -426,9 +425,10 @@ static void report_help(struct diagnostic *d)
 void oci_profile_report(struct compilation *compilation, const struct policy *policy,
 			const struct syscall_entry *unsayable)
 {
-	report_help(diag_report(compilation->diags, DIAG_OCI_CONDITION, condition_span(policy, unsayable),
-				"a profile for container engines cannot say which arguments of %s are refused",
-				unsayable->name));
+	report_help(
+		diag_report(compilation->diags, DIAG_OCI_CONDITION, condition_span(policy, unsayable),
+			    "a profile for container engines cannot say which arguments of %s are refused",
+			    unsayable->name));
 }
 
 void oci_profile_warn_left_out(struct compilation *compilation, const struct policy *policy)

@@ -29,8 +29,8 @@ static bool can_hold(const struct policy *policy, const struct call_rule *rule)
 }
 
 /*
- * The first row that denies the call for its own sake, before any that denies it to some arguments. A forbidden
- * capability is none: what else it gates is closed by dropping it.
+ * The first row that denies the call for its own sake, before any that denies it to some arguments. A
+ * forbidden capability is none: what else it gates is closed by dropping it.
  */
 static const struct call_rule *call_refused(const struct policy *policy, const struct syscall_entry *call)
 {
@@ -130,14 +130,12 @@ static void set_warn(struct resolver *resolver, const struct equivalents *set)
 	if (!doors.count)
 		return;
 	bool one = doors.count == 1;
-	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_INCOMPLETE_GROUP,
-					   refused->row->span,
-					   "%s is denied%s, but %s %s %s on %s and %s%s",
-					   refused->call->name,
-					   refused->condition ? " to some arguments" : "", with_and(arena, doors.names),
-					   one ? "does" : "do", set->in_part ? "part of it" : "the same",
-					   abi_list(arena, doors.abis), one ? "passes" : "pass",
-					   doors.in_part ? " with some arguments" : "");
+	struct diagnostic *d = diag_report(
+		resolver_diags(resolver), DIAG_INCOMPLETE_GROUP, refused->row->span,
+		"%s is denied%s, but %s %s %s on %s and %s%s", refused->call->name,
+		refused->condition ? " to some arguments" : "", with_and(arena, doors.names),
+		one ? "does" : "do", set->in_part ? "part of it" : "the same", abi_list(arena, doors.abis),
+		one ? "passes" : "pass", doors.in_part ? " with some arguments" : "");
 	diag_help(d, "close %s too, or leave %s out:", one ? "it" : "them",
 		  doors.abis & (doors.abis - 1) ? "those ABIs" : "that ABI");
 	diag_fix(d, "forbid syscall %s  adr %s  because \"…\"", doors.names, row_reference(refused->row));

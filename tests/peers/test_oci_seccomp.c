@@ -123,9 +123,12 @@ static uint32_t engine_architecture(const char *word)
 static enum scmp_compare engine_operator(const char *word)
 {
 	static const char *const words[] = {
-		[SCMP_CMP_NE] = "SCMP_CMP_NE", [SCMP_CMP_LT] = "SCMP_CMP_LT",
-		[SCMP_CMP_LE] = "SCMP_CMP_LE", [SCMP_CMP_EQ] = "SCMP_CMP_EQ",
-		[SCMP_CMP_GE] = "SCMP_CMP_GE", [SCMP_CMP_GT] = "SCMP_CMP_GT",
+		[SCMP_CMP_NE] = "SCMP_CMP_NE",
+		[SCMP_CMP_LT] = "SCMP_CMP_LT",
+		[SCMP_CMP_LE] = "SCMP_CMP_LE",
+		[SCMP_CMP_EQ] = "SCMP_CMP_EQ",
+		[SCMP_CMP_GE] = "SCMP_CMP_GE",
+		[SCMP_CMP_GT] = "SCMP_CMP_GT",
 		[SCMP_CMP_MASKED_EQ] = "SCMP_CMP_MASKED_EQ",
 	};
 	for (unsigned i = SCMP_CMP_NE; i <= SCMP_CMP_MASKED_EQ; i++)
@@ -163,7 +166,8 @@ static void engine_rule(scmp_filter_ctx context, const json_t *rule, uint32_t fa
 	for (size_t i = 0; i < json_array_size(names); i++) {
 		int number = seccomp_syscall_resolve_name(json_string_value(json_array_get(names, i)));
 		if (number != __NR_SCMP_ERROR && action != fallback)
-			assert_int_equal(seccomp_rule_add_array(context, action, number, count, arguments), 0);
+			assert_int_equal(seccomp_rule_add_array(context, action, number, count, arguments),
+					 0);
 	}
 }
 
@@ -298,14 +302,17 @@ static const char *const conditional[] = {
 	"seccomp { abi x86_64 }\n"
 	"forbid syscall kill(pid == 5 && sig != 9)  adr 1  because \"r\"\n",
 	"seccomp { abi x86_64 }\n"
-	"forbid syscall lseek(offset > 0x100000005), ioctl((request & 0xf0f) == 0x30c)  adr 1  because \"r\"\n",
+	"forbid syscall lseek(offset > 0x100000005), ioctl((request & 0xf0f) == 0x30c)  adr 1  because "
+	"\"r\"\n",
 	"seccomp { abi x86_64 }\n"
 	"forbid syscall lseek(offset == 0x100000005), lseek(offset == 0x200000005)  adr 1  because \"r\"\n"
-	"forbid syscall lseek(offset == 9), lseek((offset & 0x700000000) == 0x400000000)  adr 1  because \"r\"\n",
+	"forbid syscall lseek(offset == 9), lseek((offset & 0x700000000) == 0x400000000)  adr 1  because "
+	"\"r\"\n",
 	"seccomp { abi x86_64 }\n"
 	"forbid syscall lseek(offset & 0xff000000f0)  adr 1  because \"r\"\n",
 	"seccomp { default errno EPERM; abi x86_64, aarch64 }\n"
-	"allow syscall read, kill(sig < 9), personality(persona == 0), personality(persona == 8)  adr 1  because \"r\"\n"
+	"allow syscall read, kill(sig < 9), personality(persona == 0), personality(persona == 8)  adr 1  "
+	"because \"r\"\n"
 	"allow syscall socket(domain == 1 && type == 1), socket(domain == 2)  adr 1  because \"r\"\n"
 	"forbid syscall socket(type & 0x800)  adr 1  because \"r\"\n",
 	"syscalls @few { read, clone((flags & 0x7e020000) == 0), socket(domain != 40), kill(sig <= 31) }\n"
@@ -317,8 +324,10 @@ static const char *const conditional[] = {
 /* Around all that the conditions above compare with, with each bit turned. */
 static size_t argument_values(uint64_t *values)
 {
-	static const uint64_t around[] = { 0, 1, 2, 5, 8, 9, 30, 31, 38, 40, 0x30c, 0x800, 0x100000005, 0x10020000, 0x200000005, 0x400000000,
-					   UINT32_MAX, UINT64_MAX };
+	static const uint64_t around[] = { 0,           1,          2,           5,          8,
+					   9,           30,         31,          38,         40,
+					   0x30c,       0x800,      0x100000005, 0x10020000, 0x200000005,
+					   0x400000000, UINT32_MAX, UINT64_MAX };
 	size_t count = 0;
 	for (size_t i = 0; i < sizeof around / sizeof *around; i++) {
 		values[count++] = around[i] - 1;
@@ -345,14 +354,16 @@ static size_t compare_arguments(const struct oracle *oracle, const struct instru
 			bool narrow = abi_facts(abi)->bits == 32;
 			input.arguments[0] = narrow ? (uint32_t)values[i] : values[i];
 			input.arguments[1] = narrow ? (uint32_t)values[k] : values[k];
-			struct action wanted = oracle_action(oracle, input.arch, input.number, input.arguments);
+			struct action wanted =
+				oracle_action(oracle, input.arch, input.number, input.arguments);
 			uint32_t got = interpret_run(code, &input).value;
 			if (got == filter_return_value(wanted))
 				continue;
 			if (!different++)
-				print_message("%s(%#" PRIx64 ", %#" PRIx64 ") on %s: %#" PRIx32 " instead of %#" PRIx32 "\n",
-					      name, input.arguments[0], input.arguments[1], abi_facts(abi)->name,
-					      got, filter_return_value(wanted));
+				print_message("%s(%#" PRIx64 ", %#" PRIx64 ") on %s: %#" PRIx32
+					      " instead of %#" PRIx32 "\n",
+					      name, input.arguments[0], input.arguments[1],
+					      abi_facts(abi)->name, got, filter_return_value(wanted));
 		}
 	}
 	return different;
@@ -361,7 +372,8 @@ static size_t compare_arguments(const struct oracle *oracle, const struct instru
 static void arguments_decide_as_in_the_policy(void **state)
 {
 	(void)state;
-	static const char *const names[] = { "clone", "socket", "kill", "lseek", "ioctl", "personality", "read" };
+	static const char *const names[] = { "clone", "socket",      "kill", "lseek",
+					     "ioctl", "personality", "read" };
 	static struct instruction code[LONGEST];
 	size_t different = 0;
 	for (size_t i = 0; i < sizeof conditional / sizeof *conditional; i++) {
@@ -377,7 +389,8 @@ static void arguments_decide_as_in_the_policy(void **state)
 		assert_null(interpret_check(code, length, &where));
 		const struct oracle *oracle = oracle_new(text.compilation.arena, text.policy);
 		for (enum abi abi = 0; abi < ABI_COUNT; abi++)
-			for (size_t k = 0; policy_names_abi(text.policy, abi) && k < sizeof names / sizeof *names; k++) {
+			for (size_t k = 0;
+			     policy_names_abi(text.policy, abi) && k < sizeof names / sizeof *names; k++) {
 				size_t found = compare_arguments(oracle, code, abi, names[k]);
 				if (found)
 					print_message("policy %zu: %zu\n", i, found);

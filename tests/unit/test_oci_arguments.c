@@ -73,18 +73,18 @@ static void any_bit_is_a_rule_for_each(void **state)
 static void a_denial_is_turned_round(void **state)
 {
 	(void)state;
-	assert_rules(LISTED "allow syscall clone" R "forbid syscall clone(flags & 0x50000)" R, "clone", ABI_X86_64,
-		     act_eperm, "[0] 0 MASKED_EQ 0x50000 0 ");
+	assert_rules(LISTED "allow syscall clone" R "forbid syscall clone(flags & 0x50000)" R, "clone",
+		     ABI_X86_64, act_eperm, "[0] 0 MASKED_EQ 0x50000 0 ");
 	assert_rules(LISTED "allow syscall chmod(mode < 4)" R "forbid syscall chmod(mode == 2)" R, "chmod",
-		     ABI_X86_64, act_eperm,
-		     "[0] 1 MASKED_EQ 0xfffe 0 [1] 1 MASKED_EQ 0xffff 0x3 ");
+		     ABI_X86_64, act_eperm, "[0] 1 MASKED_EQ 0xfffe 0 [1] 1 MASKED_EQ 0xffff 0x3 ");
 }
 
 static void a_whole_register_is_compared_as_it_is(void **state)
 {
 	(void)state;
 	assert_rules("forbid syscall lseek(offset > 5)" R, "lseek", ABI_X86_64, act_allow, "[0] 1 GT 0x5 0 ");
-	assert_rules("forbid syscall lseek(offset == 5)" R, "lseek", ABI_X86_64, act_allow, "[0] 1 EQ 0x5 0 ");
+	assert_rules("forbid syscall lseek(offset == 5)" R, "lseek", ABI_X86_64, act_allow,
+		     "[0] 1 EQ 0x5 0 ");
 }
 
 static void what_cannot_be_said(void **state)
@@ -93,12 +93,14 @@ static void what_cannot_be_said(void **state)
 	/* Two comparisons of one argument: engines would ask for either. */
 	assert_rules("forbid syscall lseek(offset > 5 && offset < 9)" R, "lseek", ABI_X86_64, act_allow, "");
 	/* libseccomp merges several of these wrongly. */
-	assert_rules("forbid syscall lseek(offset > 5), lseek(whence == 2)" R, "lseek", ABI_X86_64, act_allow, "");
+	assert_rules("forbid syscall lseek(offset > 5), lseek(whence == 2)" R, "lseek", ABI_X86_64, act_allow,
+		     "");
 	/* Two actions beside the default. */
 	assert_rules("forbid syscall kill(sig == 9)" R "forbid syscall kill(sig == 8)  with kill" R, "kill",
 		     ABI_X86_64, act_allow, "");
 	/* Readers with signed numbers. */
-	assert_rules("forbid syscall lseek(offset == 0x8000000000000000)" R, "lseek", ABI_X86_64, act_allow, "");
+	assert_rules("forbid syscall lseek(offset == 0x8000000000000000)" R, "lseek", ABI_X86_64, act_allow,
+		     "");
 	/* 32 * 32 rules. */
 	assert_rules("forbid syscall kill(pid != 1 && sig != 9)" R, "kill", ABI_X86_64, act_allow, "");
 }
