@@ -50,6 +50,8 @@
 	X(ORPHAN, "orphan", WARNING, OPEN, "an artifact no longer produced, kept since it was edited by hand") \
 	X(FILTER_SIZE, "filter-size", ERROR, FIXED, "a filter that the kernel would not take")           \
 	X(OCI_REPLACES_DEFAULT, "oci-replaces-default", WARNING, OPEN, "a profile that lets engines pass more") \
+	X(OCI_CONDITION, "oci-condition", ERROR, FIXED, "a condition that no container profile can say") \
+	X(OCI_LEFT_OUT, "oci-left-out", WARNING, OPEN, "a container profile that is not made for that reason") \
 	/* ADRs */                                                                                       \
 	X(ADR_MISSING, "adr-missing", ERROR, OPEN, "no ADR of that number in the scope's folder")        \
 	X(ADR_AMBIGUOUS, "adr-ambiguous", ERROR, OPEN, "several ADRs of that number")                    \

@@ -19,9 +19,18 @@ static bool is_refusal(struct action action)
 	return !action_passes(action) && !sends_on;
 }
 
+static bool can_hold(const struct policy *policy, const struct call_rule *rule)
+{
+	for (enum abi abi = 0; abi < ABI_COUNT; abi++)
+		if (policy_names_abi(policy, abi) && rule->call->numbers[abi] >= 0 &&
+		    (!condition_seen(rule->condition, abi) || condition_can_hold(rule->condition, abi)))
+			return true;
+	return false;
+}
+
 /*
- * The first row that denies the call for its own sake, before any that denies it to some arguments. A forbidden
- * capability is none: what else it gates is closed by dropping it.
+ * The first row that denies the call for its own sake, before any that denies it to some arguments. A
+ * forbidden capability is none: what else it gates is closed by dropping it.
  */
 static const struct call_rule *call_refused(const struct policy *policy, const struct syscall_entry *call)
 {
@@ -34,7 +43,8 @@ static const struct call_rule *call_refused(const struct policy *policy, const s
 			continue;
 		if (!rule->condition)
 			return rule;
-		in_part = in_part ? in_part : rule;
+		if (!in_part && can_hold(policy, rule))
+			in_part = rule;
 	}
 	return in_part;
 }
@@ -63,8 +73,8 @@ static unsigned passing_abis(const struct policy *policy, const struct syscall_e
 }
 
 /*
- * Beside a call that is denied to some arguments, one that is so too is no door: whether the two let the same pass
- * is not known.
+ * Beside a call that is denied to some arguments, one that is so too is no door: whether the two let the same
+ * pass is not known.
  */
 static void door_add(struct arena *arena, const struct policy *policy, const struct call_rule *refused,
 		     struct doors *doors, const char *name)
@@ -100,6 +110,9 @@ static struct doors doors_find(struct arena *arena, const struct policy *policy,
 			       const struct call_rule *refused, const struct equivalents *set)
 {
 	struct doors doors = { .count = 0 };
+	/* What fork does is a part of what clone does, and not the part with new namespaces. */
+	if (refused->condition && !set->door)
+		return doors;
 	if (set->door)
 		door_add(arena, policy, refused, &doors, set->door);
 	for (const char *const *name = set->calls; !set->door && *name; name++)
@@ -117,14 +130,12 @@ static void set_warn(struct resolver *resolver, const struct equivalents *set)
 	if (!doors.count)
 		return;
 	bool one = doors.count == 1;
-	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_INCOMPLETE_GROUP,
-					   refused->row->span,
-					   "%s is denied%s, but %s %s %s on %s and %s%s",
-					   refused->call->name,
-					   refused->condition ? " to some arguments" : "", with_and(arena, doors.names),
-					   one ? "does" : "do", set->in_part ? "part of it" : "the same",
-					   abi_list(arena, doors.abis), one ? "passes" : "pass",
-					   doors.in_part ? " with some arguments" : "");
+	struct diagnostic *d = diag_report(
+		resolver_diags(resolver), DIAG_INCOMPLETE_GROUP, refused->row->span,
+		"%s is denied%s, but %s %s %s on %s and %s%s", refused->call->name,
+		refused->condition ? " to some arguments" : "", with_and(arena, doors.names),
+		one ? "does" : "do", set->in_part ? "part of it" : "the same", abi_list(arena, doors.abis),
+		one ? "passes" : "pass", doors.in_part ? " with some arguments" : "");
 	diag_help(d, "close %s too, or leave %s out:", one ? "it" : "them",
 		  doors.abis & (doors.abis - 1) ? "those ABIs" : "that ABI");
 	diag_fix(d, "forbid syscall %s  adr %s  because \"…\"", doors.names, row_reference(refused->row));

@@ -46,6 +46,26 @@ static void assert_clauses(const char *rows, const char *call, enum abi abi, con
 
 #define R "  adr 1  because \"r\""
 
+/* After the rows, which add to it; a denial takes from both. */
+static void a_base_lists_calls_with_conditions(void **state)
+{
+	(void)state;
+	assert_clauses("syscalls @few { read, kill(sig < 9) }\nseccomp { base @few }\n", "kill", ABI_X86_64,
+		       "arg1 < 9: allow; otherwise errno EPERM");
+	assert_clauses("syscalls @few { read, kill(sig < 9) }\nseccomp { base @few }\n"
+		       "allow syscall kill(pid == 7)" R "\nforbid syscall kill(sig == 3)" R " with kill\n",
+		       "kill", ABI_X86_64,
+		       "arg1 == 3: kill; arg0 == 7: allow; arg1 < 9: allow; otherwise errno EPERM");
+	assert_clauses("syscalls @few { read, kill(sig < 9) }\nseccomp { base @few }\n"
+		       "allow syscall kill" R "\n",
+		       "kill", ABI_X86_64, "otherwise allow");
+	/* A line in the log lets nothing pass that is not listed. */
+	assert_clauses("syscalls @few { read, kill(sig < 9) }\nseccomp { base @few }\n"
+		       "forbid syscall kill(pid == 1)" R " with log\n",
+		       "kill", ABI_X86_64,
+		       "arg0 == 1 && arg1 < 9: log; arg1 < 9: allow; otherwise errno EPERM");
+}
+
 static void a_deny_list_lets_the_rest_pass(void **state)
 {
 	(void)state;
@@ -116,6 +136,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_deny_list_lets_the_rest_pass),
+		cmocka_unit_test(a_base_lists_calls_with_conditions),
 		cmocka_unit_test(own_actions_come_first),
 		cmocka_unit_test(an_allow_list_lets_its_own_pass),
 		cmocka_unit_test(log_is_for_what_passes),

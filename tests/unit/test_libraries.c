@@ -103,6 +103,7 @@ static void groups_hold_what_they_are_for(void **state)
 		  "stime" },
 		{ "@module",
 		  "create_module delete_module finit_module get_kernel_syms init_module query_module" },
+		{ "@userns", "clone(flags & CLONE_NEWUSER) unshare(flags & CLONE_NEWUSER)" },
 	};
 	for (size_t i = 0; i < sizeof groups / sizeof *groups; i++) {
 		struct policy_text text;
@@ -118,7 +119,7 @@ static void groups_leave_no_door_open(void **state)
 	(void)state;
 	static const char *const groups[] = { "@tracing",  "@mount",   "@module",  "@clock",
 					      "@reboot",   "@raw-io",  "@swap",    "@bpf",
-					      "@io-uring", "@keyring", "@obsolete" };
+					      "@io-uring", "@keyring", "@obsolete", "@userns" };
 	for (size_t i = 0; i < sizeof groups / sizeof *groups; i++) {
 		struct policy_text text = policy_text_begin();
 		assert_null(diags_option(text.compilation.diags, "incomplete-group"));
