@@ -145,19 +145,26 @@ def load_yaml(path: Path) -> dict[str, object]:
     return yaml.safe_load(path.read_text(encoding="utf-8"))
 
 
-def profile_actions(profile: dict[str, object]) -> tuple[tuple[str, int], dict[str, tuple[str, int]]]:
-    """The default, and what each name gets; without a number engines take EPERM, which is 1."""
+def profile_actions(profile: dict[str, object]) -> tuple[tuple[str, int], dict[str, tuple[object, ...]]]:
+    """
+    The default, and what each name gets; without a number engines take EPERM, which is 1. A name with arguments
+    has a rule for each condition: those in their order.
+    """
 
     def action(word: str, value: dict[str, object], key: str) -> tuple[str, int]:
         return (word, value.get(key, 1 if word == "SCMP_ACT_ERRNO" else 0))
 
-    rules = {}
+    rules, conditional = {}, {}
     for rule in profile["syscalls"]:
         for name in rule["names"]:
-            if name in rules:
+            outcome = action(rule["action"], rule, "errnoRet")
+            if name in rules or (name in conditional and not rule.get("args")):
                 suite.fail(f"{name} stands in two rules")
-            rules[name] = action(rule["action"], rule, "errnoRet")
-    return action(profile["defaultAction"], profile, "defaultErrnoRet"), rules
+            if rule.get("args"):
+                conditional[name] = (*conditional.get(name, ()), (outcome, rule["args"]))
+            else:
+                rules[name] = outcome
+    return action(profile["defaultAction"], profile, "defaultErrnoRet"), rules | conditional
 
 
 def same_profiles(folder: Path) -> None:
