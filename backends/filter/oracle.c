@@ -261,8 +261,9 @@ static struct action mixed_up(const struct oracle *oracle, uint32_t number)
 /* Under an audit what would be refused is logged. */
 static struct action audited(const struct oracle *oracle, struct action action)
 {
-	bool logs = oracle->policy->seccomp.audit && is_refusal(action);
-	return logs ? (struct action){ .kind = ACTION_LOG } : action;
+	if (oracle->policy->seccomp.audit && is_refusal(action))
+		action = (struct action){ .kind = ACTION_LOG };
+	return action;
 }
 
 /* Of a number of a named ABI that no call of its has. */
