@@ -181,16 +181,30 @@ static const struct adr *file_open(struct adr_scope *scope, const char *path)
 	return adr;
 }
 
+size_t adr_scope_count(const struct adr_scope *scope)
+{
+	return scope->count;
+}
+
+const char *adr_scope_path(const struct adr_scope *scope, size_t index)
+{
+	return scope->paths[index];
+}
+
+const struct adr *adr_scope_at(struct adr_scope *scope, size_t index)
+{
+	struct file *file = &scope->files[index];
+	if (!file->tried) {
+		file->tried = true;
+		file->adr = file_open(scope, scope->paths[index]);
+	}
+	return file->adr;
+}
+
 const struct adr *adr_scope_read(struct adr_scope *scope, unsigned long number)
 {
 	const char *const *paths;
 	if (adr_scope_files(scope, number, &paths) != 1)
 		return NULL;
-	size_t index = (size_t)(paths - scope->paths);
-	struct file *file = &scope->files[index];
-	if (!file->tried) {
-		file->tried = true;
-		file->adr = file_open(scope, *paths);
-	}
-	return file->adr;
+	return adr_scope_at(scope, (size_t)(paths - scope->paths));
 }
