@@ -128,7 +128,7 @@ bool adr_label_read(struct slice line, struct adr_label *label)
 		rest = slice_from(rest, 1);
 	if (!label->name.size || !ascii_is_alnum(label->name.at[0]) || !rest.size || rest.at[0] != ':')
 		return false;
-	rest = slice_from(rest, 1);
+	rest = slice_from(rest, rest.size > 1 && rest.at[1] == ':' ? 2 : 1); /* AsciiDoc: `Status:: Accepted` */
 	if (open && !closed) {
 		closed = emphasis_size(rest);
 		rest = slice_from(rest, closed);

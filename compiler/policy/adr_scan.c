@@ -5,6 +5,7 @@
 #include "compiler/base/arena.h"
 #include "compiler/base/ascii.h"
 #include "compiler/base/utf8.h"
+#include "compiler/policy/adr_markup.h"
 
 /* A list item deeper than this is read as text of the one above it. */
 enum { LIST_DEPTH_MAX = 32, TAB_WIDTH = 4, CODE_INDENT = 4 };
@@ -203,7 +204,7 @@ static bool underline_apply(struct scanner *scanner, struct slice content)
 	    run_length(content) != content.size)
 		return false;
 	struct adr_line *above = &scanner->text->lines[scanner->text->line_count - 1];
-	if (scanner->paragraph_lines == 1 && !scanner->paragraph_in_item) {
+	if (scanner->paragraph_lines == 1 && (!scanner->paragraph_in_item || scanner->text->rewritten)) {
 		above->kind = ADR_LINE_HEADING;
 		above->level = mark == '=' ? 1 : 2;
 	}
@@ -415,6 +416,7 @@ bool adr_scan(struct arena *arena, const struct source *source, struct adr_text 
 	if (!text_is_valid(source->text, source->size))
 		return false;
 	text->bytes = arena_copy(arena, source->text, source->size);
+	adr_markup_rewrite(text);
 	struct scanner scanner = { .arena = arena, .text = text };
 	for (size_t at = front_find(text), next; at < text->size; at = next)
 		line_scan(&scanner, line_at(text, at, &next));
