@@ -33,6 +33,7 @@ enum adr_status {
 const char *adr_status_word(enum adr_status status);
 
 struct adr_names;
+struct adr_reference;
 
 struct adr_code_span {
 	const char *text; /* without the backquotes, white space folded, not empty */
@@ -85,9 +86,14 @@ const struct adr *adr_scope_at(struct adr_scope *scope, size_t index);
 /* Up to `most` existing numbers near to `number`, nearest first, for "did you mean". */
 size_t adr_scope_near(const struct adr_scope *scope, unsigned long number, unsigned long *near, size_t most);
 
+/* The same of a reference; its scope does not matter, its slug must be the file's. */
+size_t adr_scope_find(const struct adr_scope *scope, const struct adr_reference *reference,
+		      const char *const **paths);
+
 /* Opens and reads the only file of that number. NULL where there is none, several, or it is unreadable
  * (then diag_trouble was called). */
 const struct adr *adr_scope_read(struct adr_scope *scope, unsigned long number);
+const struct adr *adr_scope_read_reference(struct adr_scope *scope, const struct adr_reference *reference);
 
 /*
  * Reads one text; `accept` as above. For tests and adr_scope_read(). Never NULL: a file that is no UTF-8
@@ -112,5 +118,24 @@ const struct adr_code_span *adr_nearest(const struct adr *adr, const char *subje
  */
 bool adr_reference_parse(struct compilation *compilation, const char *text, const char **scope,
 			 unsigned long *number);
+
+/* An ADR as a text names it. */
+struct adr_reference {
+	const char *scope; /* as written, without a blank ("phase2" of `Phase 2`); NULL where it has none */
+	unsigned long number;
+	const char *slug;  /* of a file named by its date: "drop-dive" of 20260924-drop-dive; else NULL */
+};
+
+/*
+ * All spellings, for references in quotes and for successors: also `Phase 2 ADR-0001`, 02-ADR-0001,
+ * ADR-02-0001, ADR-P2-001, P2-ADR-0001, 20260924-slug. False where the whole text is none of them.
+ */
+bool adr_reference_read(struct compilation *compilation, const char *text, struct adr_reference *reference);
+
+/*
+ * Whether a spelling means the scope of this name: equal but for case, or the same number of a phase
+ * (02, P2, phase2, phase-2, 02-tools; 06.5 and 6.5).
+ */
+bool adr_scope_is_spelt(const char *name, const char *spelling);
 
 #endif

@@ -77,6 +77,7 @@ struct resolver {
 	struct map *broken;        /* commands of rows with a mistake */
 	struct map *citations;     /* by layer's scope and text */
 	const char *last_text;     /* the reference opened last: rows cite one ADR in long runs */
+	bool last_quoted;
 	const struct layer *last_layer;
 	struct bound *last_bound;
 	struct bound *bounds;      /* all of them */
