@@ -49,7 +49,7 @@ static bool is_scope_byte(char c)
 	return ascii_is_alnum(c) || c == '.' || c == '_' || c == '-';
 }
 
-static bool is_scope(struct slice slice)
+bool adr_scope_is_named(struct slice slice)
 {
 	if (!slice.size || !ascii_is_alnum(slice.at[0]))
 		return false;
@@ -66,7 +66,7 @@ bool adr_reference_parse(struct compilation *compilation, const char *text, cons
 	struct slice rest = slice_of(slash ? slash + 1 : text);
 	struct slice before = { text, slash ? (size_t)(slash - text) : 0 };
 	*scope = NULL;
-	if (slash && !is_scope(before))
+	if (slash && !adr_scope_is_named(before))
 		return false;
 	if (rest.size >= 4 && memcmp(rest.at, "ADR-", 4) == 0)
 		rest = slice_from(rest, 4);
@@ -166,7 +166,7 @@ static bool after_prefix_read(struct slice rest, struct reference *reference)
 		dash < rest.size ? leading_digits(slice_from(rest, dash + 1)) : (struct slice){ 0 };
 	bool whole = second.at + second.size == rest.at + rest.size;
 	/* Of ADR-0011-2026-plan, 0011 is no scope: those that are numbers have two digits. */
-	bool scoped = is_scope(first) && (leading_digits(first).size < first.size || first.size <= 2);
+	bool scoped = adr_scope_is_named(first) && (leading_digits(first).size < first.size || first.size <= 2);
 	if (scoped && second.size && (whole || second.at[second.size] == '-')) {
 		reference->scope = first;
 		reference->digits = second;
@@ -210,7 +210,7 @@ static bool token_read(struct slice token, struct reference *reference)
 						 : bare_number_read(base, reference);
 		reference->bare = false;
 		reference->scope = scope;
-		return read && is_scope(scope);
+		return read && adr_scope_is_named(scope);
 	}
 	if (has_adr_prefix(token))
 		return after_prefix_read(slice_from(token, 4), reference);
@@ -399,7 +399,7 @@ static bool target_read(struct slice target, struct slice folder, struct referen
 		    (scope.size == folder.size && memcmp(scope.at, folder.at, scope.size) == 0);
 	if (!here)
 		reference->scope = scope;
-	return reference->digits.size && (here || is_scope(scope));
+	return reference->digits.size && (here || adr_scope_is_named(scope));
 }
 
 /* In a link's text `ADR-0011` may stand anywhere; a bare number is a reference only alone. */

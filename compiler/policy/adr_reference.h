@@ -52,6 +52,9 @@ struct slice adr_file_digits(struct slice name);
  */
 struct slice adr_dated_slug(struct slice digits, struct slice rest);
 
+/* Whether a reference can have this scope: a letter or digit, then also `.`, `_` and `-`. */
+bool adr_scope_is_named(struct slice name);
+
 /* The last part of a path, and that of the folder it is in (size 0 for none). */
 struct slice adr_path_base(struct slice path);
 struct slice adr_path_folder(struct slice path);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "compiler/base/ascii.h"
+#include "compiler/policy/adr_folders.h"
 #include "compiler/policy/adr_reference.h"
 #include "compiler/policy/resolver.h"
 
@@ -42,56 +43,117 @@ static const char **accepted_words(struct resolver *resolver, const struct ast_s
 	return words;
 }
 
-static struct adr_scope *folder_open(struct resolver *resolver, const struct layer_work *work,
-				     const struct ast_statement *statement, const char *name)
+static void report_folder(struct resolver *resolver, const struct ast_statement *statement, const char *folder)
 {
 	struct compilation *compilation = resolver->compilation;
-	const char *folder =
-		path_beside(compilation->arena, work->ast.source->path, statement->words->path.text);
-	struct adr_scope *scope =
-		adr_scope_open(compilation, name, folder, accepted_words(resolver, statement), statement->entries.count);
-	if (scope)
-		return scope;
 	if (errno != ENOENT && errno != ENOTDIR) {
 		diag_trouble(compilation->diags, "cannot list '%s': %s", folder, strerror(errno));
-		return NULL;
+		return;
 	}
 	struct diagnostic *d = diag_report(compilation->diags, DIAG_DECISIONS, statement->words->path.span,
 					   errno == ENOTDIR ? "'%s' is no folder" : "the folder '%s' is not there",
 					   folder);
 	diag_help(d, "paths start at the folder of the file that names them");
-	return NULL;
 }
 
-static void scope_define(struct resolver *resolver, const struct layer_work *work,
-			 const struct ast_statement *statement)
+/* False where the scope is known already: that was reported. */
+static bool scope_is_new(struct resolver *resolver, const char *name, struct span place)
 {
-	if (!statement->words->path.text)
-		return;
-	if (strpbrk(statement->words->path.text, "*?[")) {
-		not_built(resolver, statement->words->path.span, "a pattern in 'decisions'");
-		resolver->scopes_refused = true;
-		return;
-	}
-	const char *name = statement->words->name.text ? statement->words->name.text : work->layer->scope;
-	struct span place = statement->words->name.text ? statement->words->name.span : statement->keyword;
 	const struct scope *known = scope_find(resolver, name);
-	if (known) {
-		struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_DUPLICATE, place,
-						   "the ADRs of scope '%s' have a folder already", name);
-		diag_note(d, known->span, "it is given here");
-		diag_help(d, "a scope is defined once, in the lowest layer that cites it");
-		return;
-	}
-	struct adr_scope *adrs = NULL;
-	if (!statement->broken && !resolver->compilation->adrs_unread)
-		adrs = folder_open(resolver, work, statement, name);
+	if (!known)
+		return true;
+	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_DUPLICATE, place,
+					   "the ADRs of scope '%s' have a folder already", name);
+	diag_note(d, known->span, "it is given here");
+	diag_help(d, "a scope is defined once, in the lowest layer that cites it");
+	return false;
+}
+
+static void scope_add(struct resolver *resolver, const char *name, struct span place, struct adr_scope *adrs)
+{
 	struct scope *scope = arena_alloc(resolver->compilation->arena, sizeof *scope);
 	*scope = (struct scope){ name, place, adrs };
 	resolver->scopes = arena_grow(resolver->compilation->arena, resolver->scopes, resolver->scope_count,
 				      &resolver->scope_capacity, sizeof(struct scope *));
 	resolver->scopes[resolver->scope_count++] = scope;
 	*map_at(resolver->scope_names, name, strlen(name)) = scope;
+}
+
+/* `name` without a folder (NULL, or one that cannot be listed) stays a scope: only its ADRs are unknown. */
+static void folder_define(struct resolver *resolver, const struct ast_statement *statement, const char *name,
+			  struct span place, const char *folder)
+{
+	struct adr_scope *adrs = NULL;
+	if (!scope_is_new(resolver, name, place))
+		return;
+	if (folder) {
+		adrs = adr_scope_open(resolver->compilation, name, folder, accepted_words(resolver, statement),
+				      statement->entries.count);
+		if (!adrs)
+			report_folder(resolver, statement, folder);
+	}
+	scope_add(resolver, name, place, adrs);
+}
+
+/* ---- patterns: a scope for each match ---- */
+
+static bool pattern_is_good(struct resolver *resolver, const struct ast_statement *statement)
+{
+	const struct ast_word *path = &statement->words->path;
+	struct diagnostic *d = NULL;
+	if (!adr_pattern_is_valid(path->text)) {
+		d = diag_report(resolver_diags(resolver), DIAG_VALUE, path->span,
+				"a pattern of folders has one '*' and no other sign of patterns");
+		diag_help(d, "what the '*' stands for is the scope's name: decisions \"docs/phases/*/adr\"");
+		return false;
+	}
+	if (!statement->words->name.text)
+		return true;
+	d = diag_report(resolver_diags(resolver), DIAG_VALUE, statement->words->name.span,
+			"a pattern of folders names its scopes itself");
+	diag_help(d, "leave '%s' out: a scope is called what the '*' stands for", statement->words->name.text);
+	return false;
+}
+
+static void pattern_define(struct resolver *resolver, const struct ast_statement *statement, const char *pattern)
+{
+	struct compilation *compilation = resolver->compilation;
+	struct adr_folders folders;
+	struct span place = statement->words->path.span;
+	bool unread = statement->broken || compilation->adrs_unread;
+	if (!pattern_is_good(resolver, statement) || unread) {
+		resolver->scopes_refused = true;
+		return;
+	}
+	if (!adr_folders_find(compilation, pattern, &folders)) {
+		resolver->scopes_refused = true;
+		report_folder(resolver, statement, adr_pattern_folder(compilation, pattern));
+		return;
+	}
+	for (size_t i = 0; i < folders.count; i++)
+		folder_define(resolver, statement, folders.items[i].name, place, folders.items[i].path);
+	if (folders.count)
+		return;
+	resolver->scopes_refused = true;
+	struct diagnostic *d =
+		diag_report(compilation->diags, DIAG_DECISIONS, place, "no folder matches '%s'", pattern);
+	diag_help(d, "paths start at the folder of the file that names them");
+}
+
+static void scope_define(struct resolver *resolver, const struct layer_work *work,
+			 const struct ast_statement *statement)
+{
+	const struct ast_word *name = &statement->words->name;
+	if (!statement->words->path.text)
+		return;
+	const char *path =
+		path_beside(resolver->compilation->arena, work->ast.source->path, statement->words->path.text);
+	if (adr_pattern_is(statement->words->path.text))
+		pattern_define(resolver, statement, path);
+	else
+		folder_define(resolver, statement, name->text ? name->text : work->layer->scope,
+			      name->text ? name->span : statement->keyword,
+			      statement->broken || resolver->compilation->adrs_unread ? NULL : path);
 }
 
 void scopes_open(struct resolver *resolver)
@@ -173,12 +235,14 @@ static struct bound *bound_at(struct resolver *resolver, const struct layer_work
 	return bound;
 }
 
-static void bound_open(struct resolver *resolver, struct bound *bound, const char *text)
+/* What stands in quotes may spell its scope in another way; all else names it. */
+static void bound_open(struct resolver *resolver, struct bound *bound, const char *text, bool spelt)
 {
 	struct adr_reference *reference = &bound->reference;
 	const char *tail = missing_reference(resolver, reference, text);
 	const char *const *paths = NULL;
-	bound->scope = scope_spelt(resolver, reference->scope, &bound->several);
+	bound->scope = spelt ? scope_spelt(resolver, reference->scope, &bound->several)
+			     : scope_find(resolver, reference->scope);
 	if (bound->scope)
 		reference->scope = bound->scope->name;
 	if (bound->scope && bound->scope->adrs) {
@@ -217,9 +281,10 @@ static struct bound *reference_open(struct resolver *resolver, const struct laye
 			(word->quoted || (reference->slug && begins_with_digit(word->text))));
 	if (!bound->valid)
 		return bound;
+	bool spelt = word->quoted && reference->scope;
 	if (!reference->scope)
 		reference->scope = layer->layer->scope;
-	bound_open(resolver, bound, word->text);
+	bound_open(resolver, bound, word->text, spelt);
 	return bound;
 }
 
