@@ -107,6 +107,12 @@ void scopes_open(struct resolver *resolver);
 void citations_bind(struct resolver *resolver, const struct layer_work *layer,
 		    const struct ast_attribute *attribute, struct row *const *rows, size_t row_count);
 
+/*
+ * The canonical text that citations of this ADR have, as the layer writes the reference outside a row. NULL
+ * where it is no reference, or an error was found in the ADR: a diagnostic was reported.
+ */
+const char *reference_bind(struct resolver *resolver, const struct layer_work *layer, const struct ast_word *word);
+
 /* Says of each mistake in an ADR how many more rows cite it. */
 void citations_close(struct resolver *resolver);
 

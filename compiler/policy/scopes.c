@@ -631,6 +631,18 @@ void citations_bind(struct resolver *resolver, const struct layer_work *layer,
 	}
 }
 
+const char *reference_bind(struct resolver *resolver, const struct layer_work *layer, const struct ast_word *word)
+{
+	struct bound *bound = reference_open(resolver, layer, word);
+	if (!bound->valid) {
+		report_form(resolver, word);
+		return NULL;
+	}
+	size_t errors = diags_errors(resolver_diags(resolver));
+	citation_check(resolver, bound, word->span, NULL, 0);
+	return diags_errors(resolver_diags(resolver)) == errors ? bound->text : NULL;
+}
+
 void citations_close(struct resolver *resolver)
 {
 	for (const struct bound *bound = resolver->bounds; bound; bound = bound->next)
