@@ -55,6 +55,7 @@
 	X(ADR_SCOPE, "adr-scope", ERROR, OPEN, "a scope of ADRs that no `decisions` defines")            \
 	X(ADR_SUPERSEDED, "adr-superseded", WARNING, OPEN, "superseded by an accepted ADR that names the subject") \
 	X(ADR_SILENT, "adr-silent", WARNING, OPEN, "an ADR that does not name the row's subject")        \
+	X(ADR_BLOCK, "adr-block", ERROR, OPEN, "rows in an ADR's fence that differ from those that cite it") \
 	X(ADR_UNCHECKED, "adr-unchecked", WARNING, OPEN, "a policy without `decisions`: no ADR is opened") \
 	/* warnings */                                                                                   \
 	X(REASON, "reason", WARNING, OPEN, "an allow row without `because`")                             \

@@ -233,6 +233,8 @@ const struct adr *adr_read(struct compilation *compilation, const struct source 
 		reader.adr->doubt = "the file is no UTF-8 text";
 		return reader.adr;
 	}
+	reader.adr->blocks = reader.text.blocks;
+	reader.adr->block_count = reader.text.block_count;
 	adr_code_scan(reader.arena, &reader.text, reader.adr);
 	reader.fields = adr_fields_find(reader.arena, &reader.text);
 	status_read(&reader);

@@ -55,6 +55,8 @@ struct adr {
 	struct span successor_span;
 	const struct adr_code_span *code_spans; /* inline spans outside code blocks and comments, in order */
 	size_t code_span_count;
+	const struct span *blocks; /* what stands in fences marked `allow`: rows, as the ADR decides them */
+	size_t block_count;
 	struct adr_names *names; /* them sorted, on the first adr_names() */
 };
 

@@ -14,6 +14,7 @@ struct fence {
 	char mark;
 	size_t length;            /* 0: none is open */
 	unsigned quotes, content; /* of the quote and the list item that hold it */
+	bool rows;                /* it is marked `allow`, and so the last of the text's blocks */
 };
 
 struct scanner {
@@ -217,6 +218,34 @@ static unsigned innermost_content(const struct scanner *scanner)
 	return scanner->depth ? scanner->contents[scanner->depth - 1] : 0;
 }
 
+/* The first word after the fence. */
+static bool is_marked_allow(struct slice info)
+{
+	info = slice_trim(info);
+	size_t size = 0;
+	while (size < info.size && !ascii_is_space(info.at[size]))
+		size++;
+	info.size = size;
+	return size == strlen("allow") && memcmp(info.at, "allow", size) == 0;
+}
+
+static void block_add(struct scanner *scanner)
+{
+	struct adr_text *text = scanner->text;
+	text->blocks = arena_grow(scanner->arena, text->blocks, text->block_count, &text->block_capacity,
+				  sizeof *text->blocks);
+	text->blocks[text->block_count++] = (struct span){ text->source, 0, 0 };
+}
+
+/* One more line of the last block. */
+static void block_extend(struct adr_text *text, struct slice line)
+{
+	struct span place = adr_text_span(text, line), *block = &text->blocks[text->block_count - 1];
+	if (!block->end)
+		block->begin = place.begin;
+	block->end = place.end;
+}
+
 static bool fence_open(struct scanner *scanner, struct slice content)
 {
 	size_t length = run_length(content);
@@ -225,7 +254,10 @@ static bool fence_open(struct scanner *scanner, struct slice content)
 		return false;
 	if (mark == '`' && memchr(content.at + length, '`', content.size - length))
 		return false;
-	scanner->fence = (struct fence){ mark, length, scanner->quotes, innermost_content(scanner) };
+	bool rows = !scanner->quotes && is_marked_allow(slice_from(content, length));
+	scanner->fence = (struct fence){ mark, length, scanner->quotes, innermost_content(scanner), rows };
+	if (rows)
+		block_add(scanner);
 	return true;
 }
 
@@ -348,6 +380,8 @@ static void line_scan(struct scanner *scanner, struct slice line)
 	if (scanner->in_comment)
 		comment_blank(scanner, &cursor);
 	if (scanner->fence.length && fence_holds(scanner, cursor)) {
+		if (scanner->fence.length && scanner->fence.rows)
+			block_extend(scanner->text, line);
 		code_add(scanner, line);
 		return;
 	}

@@ -37,6 +37,8 @@ struct adr_text {
 	struct slice front; /* the YAML between the `---` lines at the top, of size 0 where there is none */
 	struct adr_line *lines; /* after the front matter */
 	size_t line_count, line_capacity;
+	struct span *blocks; /* what stands in fences marked `allow`, outside quotes */
+	size_t block_count, block_capacity;
 };
 
 /* False where the file is no text: no UTF-8, or with a NUL. The result lives in the arena. */

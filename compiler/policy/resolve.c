@@ -175,6 +175,7 @@ static void whole_check(struct resolver *resolver)
 	seccomp_rules_bind(resolver);
 	rows_check_relations(resolver);
 	expectations_check(resolver);
+	adr_blocks_check(resolver);
 	policy_warn(resolver);
 }
 

@@ -172,6 +172,9 @@ bool action_bind(struct resolver *resolver, struct span span, const struct ast_w
 /* expectations.c */
 void expectations_check(struct resolver *resolver);
 
+/* adr_blocks.c: the rows that an ADR writes down against the rows that cite it. */
+void adr_blocks_check(struct resolver *resolver);
+
 /* warnings.c: checks of the whole that only warn. */
 void policy_warn(struct resolver *resolver);
 
