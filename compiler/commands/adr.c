@@ -11,6 +11,7 @@
 #include "compiler/commands/command.h"
 #include "compiler/commands/terminal.h"
 #include "compiler/policy/adr.h"
+#include "compiler/policy/adr_check.h"
 #include "compiler/version.h"
 
 /* ---- list ---- */
@@ -72,6 +73,17 @@ static void list(struct adr_scope *scope, const struct options *options, struct 
 	json_finish(&json);
 }
 
+/* ---- check ---- */
+
+static void check(struct compilation *compilation, struct adr_scope *scope, const struct options *options,
+		  struct strbuf *out)
+{
+	adr_folder_check(compilation, scope);
+	size_t count = adr_scope_count(scope);
+	if (!diags_exit_status(compilation->diags))
+		strbuf_printf(out, "%s: %zu ADR%s in order\n", options->arguments[1], count, count == 1 ? "" : "s");
+}
+
 /* ---- the command ---- */
 
 static void folder_do(struct compilation *compilation, const struct options *options, struct strbuf *out)
@@ -81,7 +93,7 @@ static void folder_do(struct compilation *compilation, const struct options *opt
 	if (!scope)
 		diag_trouble(compilation->diags, "cannot list '%s': %s", folder, strerror(errno));
 	else if (strcmp(options->arguments[0], "check") == 0)
-		diag_trouble(compilation->diags, "'adr check' is not built yet");
+		check(compilation, scope, options, out);
 	else
 		list(scope, options, out);
 }

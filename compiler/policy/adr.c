@@ -9,6 +9,7 @@
 #include "compiler/policy/adr_code.h"
 #include "compiler/policy/adr_field.h"
 #include "compiler/policy/adr_reference.h"
+#include "compiler/policy/adr_relation.h"
 #include "compiler/policy/adr_scan.h"
 #include "compiler/policy/adr_status.h"
 
@@ -29,6 +30,16 @@ const char *adr_status_word(enum adr_status status)
 #undef X
 	};
 	return words[status];
+}
+
+const char *adr_status_help(const struct adr *adr)
+{
+	if (adr->no_text)
+		return "save the file as UTF-8";
+	if (!*adr->status_text)
+		return "an ADR says of itself 'Status: Accepted', or has a section 'Status' with that word";
+	return "a status is one word, with a comment after '.', ',' or '(': Accepted, 2026-05-19; a word of your "
+	       "own that means it: decisions \"…\" accept \"Approved\"";
 }
 
 static const struct adr_field *field_first(const struct adr_fields *fields, enum adr_field_name name)
@@ -179,6 +190,66 @@ static struct slice title_strip(struct slice title)
 	return bracket ? rest : title;
 }
 
+static enum adr_relation_kind field_relation(enum adr_field_name name)
+{
+	switch (name) {
+	case ADR_FIELD_SUPERSEDES:
+		return ADR_SUPERSEDES;
+	case ADR_FIELD_SUPERSEDED_BY:
+		return ADR_SUPERSEDED_BY;
+	case ADR_FIELD_AMENDS:
+		return ADR_AMENDS;
+	case ADR_FIELD_AMENDED_BY:
+		return ADR_AMENDED_BY;
+	default:
+		return ADR_RELATION_COUNT;
+	}
+}
+
+/* What was found since the first `from`, its places in a field's value, or (NULL) in the text. */
+static void relations_keep(struct adr_reader *reader, const struct adr_relations *relations, size_t from,
+			   const struct adr_field *field, struct adr_relation **kept, size_t *capacity)
+{
+	struct adr *adr = reader->adr;
+	for (size_t i = from; i < relations->count; i++) {
+		const struct adr_relation_found *found = &relations->items[i];
+		*kept = arena_grow(reader->arena, *kept, adr->relation_count, capacity, sizeof **kept);
+		(*kept)[adr->relation_count++] =
+			(struct adr_relation){ found->kind, found->reference,
+					       field ? part_span(field, found->place)
+						     : adr_text_span(&reader->text, found->place) };
+	}
+	adr->relations = *kept;
+}
+
+static void relations_read(struct adr_reader *reader)
+{
+	struct adr_relations found = { .arena = reader->arena, .folder = reader->folder };
+	struct adr_relation *kept = NULL;
+	size_t capacity = 0;
+	for (size_t i = 0; i < reader->fields.count; i++) {
+		const struct adr_field *field = &reader->fields.items[i];
+		enum adr_relation_kind kind = field_relation(field->name);
+		size_t from = found.count;
+		if (kind != ADR_RELATION_COUNT && field->composite)
+			adr_relations_scan_list(&found, field->value, kind);
+		else if (kind != ADR_RELATION_COUNT || field->name == ADR_FIELD_STATUS)
+			adr_relations_scan(&found, field->value, kind);
+		relations_keep(reader, &found, from, field, &kept, &capacity);
+		from = found.count;
+		if (field->name == ADR_FIELD_STATUS)
+			adr_relations_scan(&found, field->rest, ADR_RELATION_COUNT);
+		relations_keep(reader, &found, from, NULL, &kept, &capacity);
+	}
+	size_t heading = 0, from = found.count;
+	while (heading < reader->text.line_count && reader->text.lines[heading].kind != ADR_LINE_HEADING)
+		heading++;
+	if (heading < reader->text.line_count)
+		adr_relations_scan(&found, adr_line_slice(&reader->text, &reader->text.lines[heading]),
+				   ADR_RELATION_COUNT);
+	relations_keep(reader, &found, from, NULL, &kept, &capacity);
+}
+
 /* The first heading; before it, a line that opens like `ADR-0007: Title`; else the front matter's. */
 static void title_read(struct adr_reader *reader)
 {
@@ -231,6 +302,7 @@ const struct adr *adr_read(struct compilation *compilation, const struct source 
 	};
 	if (!adr_scan(reader.arena, source, &reader.text)) {
 		reader.adr->doubt = "the file is no UTF-8 text";
+		reader.adr->no_text = true;
 		return reader.adr;
 	}
 	reader.adr->blocks = reader.text.blocks;
@@ -240,6 +312,7 @@ const struct adr *adr_read(struct compilation *compilation, const struct source 
 	status_read(&reader);
 	superseded_by_read(&reader);
 	date_read(&reader);
+	relations_read(&reader);
 	title_read(&reader);
 	return reader.adr;
 }

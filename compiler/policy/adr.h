@@ -32,6 +32,29 @@ enum adr_status {
 
 const char *adr_status_word(enum adr_status status);
 
+#define ADR_RELATION_LIST(X)                      \
+	X(SUPERSEDES, "supersedes")               \
+	X(SUPERSEDED_BY, "is superseded by")      \
+	X(AMENDS, "amends")                       \
+	X(AMENDED_BY, "is amended by")
+
+enum adr_relation_kind {
+#define X(id, words) ADR_##id,
+	ADR_RELATION_LIST(X)
+#undef X
+	ADR_RELATION_COUNT
+};
+
+/* "is superseded by" */
+const char *adr_relation_words(enum adr_relation_kind kind);
+enum adr_relation_kind adr_relation_inverse(enum adr_relation_kind kind);
+
+struct adr_relation {
+	enum adr_relation_kind kind;
+	const char *reference; /* as adr_reference_read() takes it */
+	struct span span;
+};
+
 struct adr_names;
 struct adr_reference;
 
@@ -48,17 +71,23 @@ struct adr {
 	enum adr_status status;
 	const char *doubt;     /* why it is ADR_UNKNOWN, a sentence: "it has no status"; NULL where it is certain */
 	const char *status_text; /* as written, white space folded; "" where there is none */
+	bool no_text;            /* the file is no UTF-8, or holds a NUL: nothing was read */
 	struct span status_span; /* of status_text; the first line where there is none */
 	const char *date;      /* YYYY-MM-DD or NULL */
 	const char *successor; /* as adr_reference_parse() takes it ("0011", "phase2/0011"), or NULL; the
 				* first where several are named */
 	struct span successor_span;
+	const struct adr_relation *relations; /* to other ADRs, where it says so */
+	size_t relation_count;
 	const struct adr_code_span *code_spans; /* inline spans outside code blocks and comments, in order */
 	size_t code_span_count;
 	const struct span *blocks; /* what stands in fences marked `allow`: rows, as the ADR decides them */
 	size_t block_count;
 	struct adr_names *names; /* them sorted, on the first adr_names() */
 };
+
+/* How an unknown status is mended, a sentence. */
+const char *adr_status_help(const struct adr *adr);
 
 /* A scope's folder, listed on first use, its files opened on demand and once. */
 struct adr_scope;
@@ -91,6 +120,9 @@ size_t adr_scope_near(const struct adr_scope *scope, unsigned long number, unsig
 /* The same of a reference; its scope does not matter, its slug must be the file's. */
 size_t adr_scope_find(const struct adr_scope *scope, const struct adr_reference *reference,
 		      const char *const **paths);
+
+/* The index of the first of them. */
+size_t adr_scope_index(const struct adr_scope *scope, const char *const *paths);
 
 /* Opens and reads the only file of that number. NULL where there is none, several, or it is unreadable
  * (then diag_trouble was called). */

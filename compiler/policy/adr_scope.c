@@ -203,6 +203,11 @@ static const struct adr *file_open(struct adr_scope *scope, const char *path)
 	return adr;
 }
 
+size_t adr_scope_index(const struct adr_scope *scope, const char *const *paths)
+{
+	return (size_t)(paths - scope->paths);
+}
+
 size_t adr_scope_count(const struct adr_scope *scope)
 {
 	return scope->count;
@@ -228,7 +233,7 @@ const struct adr *adr_scope_read_reference(struct adr_scope *scope, const struct
 	const char *const *paths;
 	if (adr_scope_find(scope, reference, &paths) != 1)
 		return NULL;
-	return adr_scope_at(scope, (size_t)(paths - scope->paths));
+	return adr_scope_at(scope, adr_scope_index(scope, paths));
 }
 
 const struct adr *adr_scope_read(struct adr_scope *scope, unsigned long number)

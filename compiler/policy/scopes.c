@@ -469,7 +469,7 @@ static void note_status(struct diagnostic *d, const struct adr *adr)
 	if (*adr->status_text)
 		diag_note(d, adr->status_span, "its status stands here");
 	else
-		diag_note(d, adr->status_span, "no status was found in this file");
+		diag_note(d, adr->status_span, adr->no_text ? "this is the file" : "no status was found in this file");
 }
 
 static void report_status(struct resolver *resolver, struct bound *bound, struct span place,
@@ -493,11 +493,8 @@ static void report_status(struct resolver *resolver, struct bound *bound, struct
 		diag_help(d, "cite the accepted ADR that names the subject, or revoke the row");
 	else if (adr->status != ADR_UNKNOWN)
 		diag_help(d, "cite an ADR that is accepted, or let the row wait until this one is");
-	else if (!*adr->status_text)
-		diag_help(d, "an ADR says of itself 'Status: Accepted', or has a section 'Status' with that word");
 	else
-		diag_help(d, "a status is one word, with a comment after '.', ',' or '(': Accepted, 2026-05-19; a "
-			     "word of your own that means it: decisions \"…\" accept \"Approved\"");
+		diag_help(d, "%s", adr_status_help(adr));
 }
 
 static void report_superseded(struct resolver *resolver, const struct bound *bound, struct span place,

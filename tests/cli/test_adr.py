@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""allowc adr list: how folders of ADRs are read."""
+"""allowc adr: how folders of ADRs are read."""
 
 import json
 import os
@@ -67,6 +67,26 @@ def a_file_that_cannot_be_read_is_trouble_and_the_others_are_listed():
     done = allowc("adr", "list", "adr")
     equal((done.returncode, done.stdout), (2, HEAD + "0001-a.md\taccepted\t-\t-\n"))
     equal(done.stderr, "allowc: cannot read 'adr/0002-folder.md': Is a directory\n")
+
+
+@test
+def check_says_when_all_is_in_order():
+    os.mkdir("adr")
+    Path("adr/0001-a.md").write_text("# 1. A\n\nStatus: accepted\n", encoding="utf-8")
+    equal(passes("adr", "check", "adr").stdout, "adr: 1 ADR in order\n")
+    Path("adr/0002-b.md").write_text("# 2. B\n\nStatus: maybe\n", encoding="utf-8")
+    equal(fails(1, "adr", "check", "adr").splitlines()[0],
+          "adr/0002-b.md:3:9: error: the status is not certain: it does not begin with a status word [adr-status]")
+    equal(passes("adr", "check", "-Wno-adr-status", "adr").stdout, "adr: 2 ADRs in order\n")
+
+
+@test
+def a_thousand_adrs_in_one_circle_are_one_mistake():
+    os.mkdir("adr")
+    for number in range(1, 1001):
+        text = f"Status: superseded by ADR-{number % 1000 + 1}\nSupersedes: ADR-{(number - 2) % 1000 + 1}\n"
+        Path(f"adr/{number:04}-a.md").write_text(text, encoding="utf-8")
+    equal(fails(1, "adr", "check", "adr").count(" error: "), 1)
 
 
 @test
