@@ -14,7 +14,8 @@
 #include "compiler/policy/adr_status.h"
 
 struct adr_reader {
-	struct arena *arena;
+	struct arena *arena;   /* of what is kept */
+	struct arena *scratch; /* of the scanned text and its fields */
 	struct adr_text text;
 	struct adr_fields fields;
 	struct adr_accept accept;
@@ -280,6 +281,16 @@ static struct span first_line(const struct source *source)
 	return (struct span){ source, 0, (uint32_t)end };
 }
 
+static void blocks_keep(struct adr_reader *reader)
+{
+	const struct adr_text *text = &reader->text;
+	struct span *blocks = arena_array(reader->arena, text->block_count, sizeof *blocks);
+	for (size_t i = 0; i < text->block_count; i++)
+		blocks[i] = text->blocks[i];
+	reader->adr->blocks = blocks;
+	reader->adr->block_count = text->block_count;
+}
+
 static struct adr *adr_begin(struct arena *arena, const struct source *source)
 {
 	struct adr *adr = arena_alloc(arena, sizeof *adr);
@@ -296,19 +307,20 @@ const struct adr *adr_read(struct compilation *compilation, const struct source 
 {
 	struct adr_reader reader = {
 		.arena = compilation->arena,
+		.scratch = compilation->scratch,
 		.accept = { accept, accept_count },
 		.folder = adr_path_folder(slice_of(source->path)),
 		.adr = adr_begin(compilation->arena, source),
 	};
-	if (!adr_scan(reader.arena, source, &reader.text)) {
+	arena_clear(reader.scratch);
+	if (!adr_scan(reader.scratch, source, &reader.text)) {
 		reader.adr->doubt = "the file is no UTF-8 text";
 		reader.adr->no_text = true;
 		return reader.adr;
 	}
-	reader.adr->blocks = reader.text.blocks;
-	reader.adr->block_count = reader.text.block_count;
-	adr_code_scan(reader.arena, &reader.text, reader.adr);
-	reader.fields = adr_fields_find(reader.arena, &reader.text);
+	blocks_keep(&reader);
+	adr_code_scan(reader.arena, reader.scratch, &reader.text, reader.adr);
+	reader.fields = adr_fields_find(reader.scratch, &reader.text);
 	status_read(&reader);
 	superseded_by_read(&reader);
 	date_read(&reader);

@@ -28,6 +28,7 @@ struct checker {
 	struct adr_scope *scope;
 	struct node *nodes;
 	size_t count;
+	struct map *links; /* targets as written to their paths where those are not there, else to NULL */
 };
 
 static struct diags *diags_of(const struct checker *checker)
@@ -77,17 +78,25 @@ static char *local_path(struct arena *arena, struct slice target)
 	return path;
 }
 
-static bool is_there(struct arena *arena, const struct source *source, const char *path)
+/* The path where a link leads to nothing, else NULL. Each target is looked for once: all files are in one folder. */
+static const char *missing_path(const struct checker *checker, const struct source *source, struct slice target)
 {
-	return access(path_beside(arena, source->path, path), F_OK) == 0;
+	struct arena *arena = checker->compilation->arena;
+	void **known = map_find(checker->links, target.at, target.size);
+	if (known)
+		return *known;
+	char *path = local_path(arena, target);
+	if (path && access(path_beside(arena, source->path, path), F_OK) == 0)
+		path = NULL;
+	*map_at(checker->links, arena_copy(arena, target.at, target.size), target.size) = path;
+	return path;
 }
 
 static void link_check(const struct checker *checker, const struct adr_text *text, struct slice link,
 		       struct slice target)
 {
-	struct arena *arena = checker->compilation->arena;
-	const char *path = local_path(arena, target);
-	if (!path || is_there(arena, text->source, path))
+	const char *path = missing_path(checker, text->source, target);
+	if (!path)
 		return;
 	struct diagnostic *d = diag_report(diags_of(checker), DIAG_ADR_LINK, adr_text_span(text, link),
 					   "the file '%s' is not there", path);
@@ -117,16 +126,20 @@ static void links_check(const struct checker *checker, const struct adr *adr)
 	struct adr_text text;
 	struct adr_link link;
 	size_t span = 0;
-	if (!diag_enabled(diags_of(checker), DIAG_ADR_LINK) ||
-	    !adr_scan(checker->compilation->arena, adr->source, &text))
+	struct arena *scratch = checker->compilation->scratch;
+	if (!diag_enabled(diags_of(checker), DIAG_ADR_LINK))
+		return;
+	arena_clear(scratch);
+	if (!adr_scan(scratch, adr->source, &text))
 		return;
 	for (size_t i = 0; i < text.line_count; i++) {
 		struct slice line = adr_line_slice(&text, &text.lines[i]);
 		if (text.lines[i].kind == ADR_LINE_BLANK || definition_check(checker, &text, line))
 			continue;
-		for (size_t at = 0; at < line.size; at++) {
-			struct slice rest = slice_from(line, at);
-			if (rest.at[0] != '[' || !adr_link_read(rest, &link) || !link.target.size ||
+		const char *end = line.at + line.size;
+		for (const char *at = line.at; (at = memchr(at, '[', (size_t)(end - at))); at++) {
+			struct slice rest = { at, (size_t)(end - at) };
+			if (!adr_link_read(rest, &link) || !link.target.size ||
 			    in_code(adr, adr_text_span(&text, rest).begin, &span))
 				continue;
 			link_check(checker, &text, (struct slice){ rest.at, link.size }, link.target);
@@ -163,13 +176,9 @@ static const char *relation_key(struct arena *arena, enum adr_relation_kind kind
 /* Whether links_check() has said of this place what there is to say. */
 static bool is_dangling_link(const struct checker *checker, struct span place)
 {
-	struct arena *arena = checker->compilation->arena;
 	struct adr_link link;
 	struct slice text = { place.source->text + place.begin, place.end - place.begin };
-	if (!adr_link_read(text, &link) || !link.target.size)
-		return false;
-	const char *path = local_path(arena, link.target);
-	return path && !is_there(arena, place.source, path);
+	return adr_link_read(text, &link) && link.target.size && missing_path(checker, place.source, link.target);
 }
 
 /* The index of the ADR in this folder, or NOWHERE: a mistake that was reported, or in another folder. */
@@ -270,7 +279,7 @@ static void circles_check(const struct checker *checker)
 
 void adr_folder_check(struct compilation *compilation, struct adr_scope *scope)
 {
-	struct checker checker = { compilation, scope, NULL, adr_scope_count(scope) };
+	struct checker checker = { compilation, scope, NULL, adr_scope_count(scope), map_new(compilation->arena, 0) };
 	checker.nodes = arena_array(compilation->arena, checker.count, sizeof *checker.nodes);
 	for (size_t i = 0; i < checker.count; i++) {
 		checker.nodes[i].adr = adr_scope_at(scope, i);
