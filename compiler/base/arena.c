@@ -174,7 +174,8 @@ const char *arena_text(struct arena *arena, const char *bytes, size_t size)
 		arena->text_left = TEXT_CHUNK;
 	}
 	char *text = arena->text;
-	memcpy(text, bytes, size);
+	if (size)
+		memcpy(text, bytes, size);
 	text[size] = '\0';
 	arena->text += size + 1;
 	arena->text_left -= size + 1;
