@@ -46,6 +46,7 @@ static const struct known_name known_names[] = {
 	{ "owners", ADR_FIELD_OTHER },
 	{ "phase", ADR_FIELD_OTHER },
 	{ "references", ADR_FIELD_OTHER },
+	{ "revdate", ADR_FIELD_DATE },
 	{ "related", ADR_FIELD_OTHER },
 	{ "relatesto", ADR_FIELD_OTHER },
 	{ "reviewers", ADR_FIELD_OTHER },

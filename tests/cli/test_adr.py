@@ -11,14 +11,16 @@ import suite  # noqa: E402
 import tap  # noqa: E402
 from tap import allowc, equal, fails, passes, test  # noqa: E402
 
-FORMATS = suite.ROOT / "tests" / "data" / "adr-formats"
+DATA = suite.ROOT / "tests" / "data"
 HEAD = "file\tstatus\tdate\tsuccessor\n"
 
 
 @test
 def all_formats_are_read_as_expected():
-    expected = (FORMATS / "expected.tsv").read_text(encoding="utf-8")
-    equal(passes("adr", "list", FORMATS).stdout.splitlines(), expected.splitlines())
+    """Those of MADR, Nygard, reStructuredText and AsciiDoc, and what is no certain status in any of them."""
+    for folder in (DATA / "adr-formats", DATA / "adr-more"):
+        expected = (folder / "expected.tsv").read_text(encoding="utf-8")
+        equal(passes("adr", "list", folder).stdout.splitlines(), expected.splitlines())
 
 
 @test
@@ -67,6 +69,12 @@ def a_file_that_cannot_be_read_is_trouble_and_the_others_are_listed():
     done = allowc("adr", "list", "adr")
     equal((done.returncode, done.stdout), (2, HEAD + "0001-a.md\taccepted\t-\t-\n"))
     equal(done.stderr, "allowc: cannot read 'adr/0002-folder.md': Is a directory\n")
+
+
+@test
+def the_records_of_the_project_are_in_order():
+    for folder in ("adr", "adr/phase2", "adr/phase3", "adr/phase7"):
+        passes("adr", "check", suite.ROOT / folder)
 
 
 @test
