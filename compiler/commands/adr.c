@@ -81,7 +81,8 @@ static void check(struct compilation *compilation, struct adr_scope *scope, cons
 	adr_folder_check(compilation, scope);
 	size_t count = adr_scope_count(scope);
 	if (!diags_exit_status(compilation->diags))
-		strbuf_printf(out, "%s: %zu ADR%s in order\n", options->arguments[1], count, count == 1 ? "" : "s");
+		strbuf_printf(out, "%s: %zu ADR%s in order\n", options->arguments[1], count,
+			      count == 1 ? "" : "s");
 }
 
 /* ---- the command ---- */

@@ -39,7 +39,8 @@ const char *adr_status_help(const struct adr *adr)
 		return "save the file as UTF-8";
 	if (!*adr->status_text)
 		return "an ADR says of itself 'Status: Accepted', or has a section 'Status' with that word";
-	return "a status is one word, with a comment after '.', ',' or '(': Accepted, 2026-05-19; a word of your "
+	return "a status is one word, with a comment after '.', ',' or '(': Accepted, 2026-05-19; a word of "
+	       "your "
 	       "own that means it: decisions \"…\" accept \"Approved\"";
 }
 

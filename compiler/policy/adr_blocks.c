@@ -19,7 +19,7 @@ struct decided {
 /* The fences of one ADR that rows cite. */
 struct decision {
 	const struct adr *adr;
-	const struct citation *first;   /* that cites it */
+	const struct citation *first; /* that cites it */
 	struct decided *rows, **end;
 	struct map *by_text, *by_subject; /* to the row */
 	struct decision *next;
@@ -118,13 +118,13 @@ static struct decision *decision_of(struct decisions *decisions, const struct ci
 
 /* ---- the comparison ---- */
 
-static void report_undecided(struct resolver *resolver, const struct row *row, const struct citation *citation,
-			     const char *text, const struct decided *same)
+static void report_undecided(struct resolver *resolver, const struct row *row,
+			     const struct citation *citation, const char *text, const struct decided *same)
 {
 	struct diagnostic *d = NULL;
 	if (same) {
-		d = diag_report(resolver_diags(resolver), DIAG_ADR_BLOCK, row->span, "ADR %s decides '%s', not '%s'",
-				citation->text, same->text, text);
+		d = diag_report(resolver_diags(resolver), DIAG_ADR_BLOCK, row->span,
+				"ADR %s decides '%s', not '%s'", citation->text, same->text, text);
 		diag_note(d, same->span, "it decides so here");
 	} else {
 		d = diag_report(resolver_diags(resolver), DIAG_ADR_BLOCK, row->span,
@@ -152,17 +152,20 @@ static void row_compare(struct decisions *decisions, const struct row *row, cons
 		decided->cited = true;
 }
 
-static void report_uncited(struct resolver *resolver, const struct decision *decision, const struct decided *decided)
+static void report_uncited(struct resolver *resolver, const struct decision *decision,
+			   const struct decided *decided)
 {
-	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_ADR_BLOCK, decided->span,
-					   "no row that cites ADR %s says '%s'", decision->first->text, decided->text);
+	struct diagnostic *d =
+		diag_report(resolver_diags(resolver), DIAG_ADR_BLOCK, decided->span,
+			    "no row that cites ADR %s says '%s'", decision->first->text, decided->text);
 	diag_note(d, decision->first->span, "the rows that cite it begin here");
 	diag_help(d, "the rows in the ADR's fence and those that cite it are the same");
 }
 
 void adr_blocks_check(struct resolver *resolver)
 {
-	struct decisions decisions = { .resolver = resolver, .by_adr = map_new(resolver->compilation->arena, 0) };
+	struct decisions decisions = { .resolver = resolver,
+				       .by_adr = map_new(resolver->compilation->arena, 0) };
 	if (!diag_enabled(resolver_diags(resolver), DIAG_ADR_BLOCK))
 		return;
 	decisions.end = &decisions.first;

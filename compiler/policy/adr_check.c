@@ -16,11 +16,11 @@ enum { NOWHERE = -1 };
 
 /* One ADR of the folder. */
 struct node {
-	const struct adr *adr;     /* NULL where it could not be read */
-	struct map *relations;     /* what it tells: "KIND INDEX", and "KIND:REFERENCE" to the other node */
-	long superseded_by;        /* the index of a successor, or NOWHERE */
+	const struct adr *adr; /* NULL where it could not be read */
+	struct map *relations; /* what it tells: "KIND INDEX", and "KIND:REFERENCE" to the other node */
+	long superseded_by;    /* the index of a successor, or NOWHERE */
 	struct span superseded_at;
-	unsigned walk;             /* that came by, 0 for none */
+	unsigned walk; /* that came by, 0 for none */
 };
 
 struct checker {
@@ -78,8 +78,10 @@ static char *local_path(struct arena *arena, struct slice target)
 	return path;
 }
 
-/* The path where a link leads to nothing, else NULL. Each target is looked for once: all files are in one folder. */
-static const char *missing_path(const struct checker *checker, const struct source *source, struct slice target)
+/* The path where a link leads to nothing, else NULL. Each target is looked for once: all files are in one
+ * folder. */
+static const char *missing_path(const struct checker *checker, const struct source *source,
+				struct slice target)
 {
 	struct arena *arena = checker->compilation->arena;
 	void **known = map_find(checker->links, target.at, target.size);
@@ -107,7 +109,8 @@ static void link_check(const struct checker *checker, const struct adr_text *tex
 static bool definition_check(const struct checker *checker, const struct adr_text *text, struct slice line)
 {
 	struct adr_link link;
-	if (!adr_link_read(line, &link) || link.target.size || link.size == line.size || line.at[link.size] != ':')
+	if (!adr_link_read(line, &link) || link.target.size || link.size == line.size ||
+	    line.at[link.size] != ':')
 		return false;
 	link_check(checker, text, line, slice_trim(slice_from(line, link.size + 1)));
 	return true;
@@ -178,11 +181,13 @@ static bool is_dangling_link(const struct checker *checker, struct span place)
 {
 	struct adr_link link;
 	struct slice text = { place.source->text + place.begin, place.end - place.begin };
-	return adr_link_read(text, &link) && link.target.size && missing_path(checker, place.source, link.target);
+	return adr_link_read(text, &link) && link.target.size &&
+	       missing_path(checker, place.source, link.target);
 }
 
 /* The index of the ADR in this folder, or NOWHERE: a mistake that was reported, or in another folder. */
-static long relation_target(const struct checker *checker, const struct adr *adr, const struct adr_relation *relation)
+static long relation_target(const struct checker *checker, const struct adr *adr,
+			    const struct adr_relation *relation)
 {
 	struct adr_reference reference;
 	const char *const *paths;
@@ -213,7 +218,8 @@ static void relations_bind(const struct checker *checker, struct node *node)
 		if (map_find(node->relations, told, strlen(told)))
 			continue;
 		long target = relation_target(checker, node->adr, relation);
-		*map_at(node->relations, told, strlen(told)) = target == NOWHERE ? NULL : &checker->nodes[target];
+		*map_at(node->relations, told, strlen(told)) =
+			target == NOWHERE ? NULL : &checker->nodes[target];
 		if (target == NOWHERE)
 			continue;
 		const char *key = relation_key(arena, relation->kind, (size_t)target);
@@ -256,8 +262,10 @@ static void report_circle(const struct checker *checker, size_t first)
 	const struct node *node = &checker->nodes[first];
 	struct diagnostic *d = diag_report(diags_of(checker), DIAG_ADR_CIRCLE, node->superseded_at,
 					   "%s supersedes itself in the end", file_name(node));
-	for (size_t at = (size_t)node->superseded_by; at != first; at = (size_t)checker->nodes[at].superseded_by)
-		diag_note(d, checker->nodes[at].superseded_at, "by way of %s", file_name(&checker->nodes[at]));
+	for (size_t at = (size_t)node->superseded_by; at != first;
+	     at = (size_t)checker->nodes[at].superseded_by)
+		diag_note(d, checker->nodes[at].superseded_at, "by way of %s",
+			  file_name(&checker->nodes[at]));
 	diag_help(d, "the newest of them is superseded by none");
 }
 
@@ -279,7 +287,8 @@ static void circles_check(const struct checker *checker)
 
 void adr_folder_check(struct compilation *compilation, struct adr_scope *scope)
 {
-	struct checker checker = { compilation, scope, NULL, adr_scope_count(scope), map_new(compilation->arena, 0) };
+	struct checker checker = { compilation, scope, NULL, adr_scope_count(scope),
+				   map_new(compilation->arena, 0) };
 	checker.nodes = arena_array(compilation->arena, checker.count, sizeof *checker.nodes);
 	for (size_t i = 0; i < checker.count; i++) {
 		checker.nodes[i].adr = adr_scope_at(scope, i);

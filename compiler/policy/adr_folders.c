@@ -12,10 +12,10 @@
 
 /* `docs/phases/phase-*-x/ADRs` in parts. */
 struct pattern {
-	const char *folder;          /* "docs/phases", "." */
-	const char *begin;           /* how its matches' paths begin: "docs/phases/", "" */
-	struct slice before, after;  /* "phase-", "-x" */
-	const char *rest;            /* "/ADRs" */
+	const char *folder;         /* "docs/phases", "." */
+	const char *begin;          /* how its matches' paths begin: "docs/phases/", "" */
+	struct slice before, after; /* "phase-", "-x" */
+	const char *rest;           /* "/ADRs" */
 };
 
 bool adr_pattern_is(const char *path)
@@ -76,8 +76,8 @@ static void entry_add(struct compilation *compilation, const struct pattern *pat
 	const char *path = arena_printf(arena, "%s%s%s", pattern->begin, name, pattern->rest);
 	if (!is_folder(path))
 		return;
-	folders->items = arena_grow(arena, folders->items, folders->count, &folders->capacity,
-				    sizeof *folders->items);
+	folders->items =
+		arena_grow(arena, folders->items, folders->count, &folders->capacity, sizeof *folders->items);
 	folders->items[folders->count++] =
 		(struct adr_folder){ .name = arena_copy(arena, star.at, star.size), .path = path };
 }

@@ -11,12 +11,12 @@ struct line {
 };
 
 struct rewriter {
-	size_t previous_size;  /* of the line before; 0 where it is blank, or a heading's underline */
-	bool previous_alone;   /* that line begins its paragraph */
-	char first_style;      /* of headings: the first one is the title's */
-	bool in_block;         /* RST: a directive, comment or literal block */
-	size_t block_indent;   /* it holds all lines that stand deeper */
-	char fence[8];         /* AsciiDoc: the line that ends the open block; "" where none is open */
+	size_t previous_size; /* of the line before; 0 where it is blank, or a heading's underline */
+	bool previous_alone;  /* that line begins its paragraph */
+	char first_style;     /* of headings: the first one is the title's */
+	bool in_block;        /* RST: a directive, comment or literal block */
+	size_t block_indent;  /* it holds all lines that stand deeper */
+	char fence[8];        /* AsciiDoc: the line that ends the open block; "" where none is open */
 	size_t fence_size;
 };
 
@@ -116,7 +116,8 @@ static void rst_links_rewrite(struct line line)
 
 static bool rst_is_adornment(struct line line)
 {
-	return line.size >= 2 && !line.indent && line_is_run(line) && strchr("=-~^\"'`#*+.:_<>", line.bytes[0]);
+	return line.size >= 2 && !line.indent && line_is_run(line) &&
+	       strchr("=-~^\"'`#*+.:_<>", line.bytes[0]);
 }
 
 /* A row of one mark below a line of its own is a heading; above one, or between blank lines, decoration. */
@@ -253,9 +254,11 @@ static void asciidoc_line_rewrite(struct rewriter *rewriter, struct line line)
 		line_blank(line);
 		return;
 	}
-	if (line_is_blank(line) || asciidoc_heading_rewrite(line) || asciidoc_underline_rewrite(rewriter, line))
+	if (line_is_blank(line) || asciidoc_heading_rewrite(line) ||
+	    asciidoc_underline_rewrite(rewriter, line))
 		return;
-	if (asciidoc_fence_opens(rewriter, line) || asciidoc_is_comment(line) || asciidoc_is_literal(rewriter, line)) {
+	if (asciidoc_fence_opens(rewriter, line) || asciidoc_is_comment(line) ||
+	    asciidoc_is_literal(rewriter, line)) {
 		line_blank(line);
 		return;
 	}
@@ -281,7 +284,8 @@ static line_rewrite *markup_of(const char *path)
 
 static bool ends_paragraph(struct line line)
 {
-	return line_is_blank(line) || line.bytes[0] == '#' || (strchr("=-", line.bytes[0]) && line_is_run(line));
+	return line_is_blank(line) || line.bytes[0] == '#' ||
+	       (strchr("=-", line.bytes[0]) && line_is_run(line));
 }
 
 void adr_markup_rewrite(struct adr_text *text)

@@ -96,7 +96,8 @@ struct slice adr_dated_slug(struct slice digits, struct slice rest)
 	if (digits.size != DIGITS || rest.size < 2 || rest.at[0] != '-')
 		return none;
 	const char date[] = { at[0], at[1], at[2], at[3], '-', at[4], at[5], '-', at[6], at[7], '\0' };
-	return date_is_formed(date, DATE_SIZE) && date_exists(date) ? without_extension(slice_from(rest, 1)) : none;
+	return date_is_formed(date, DATE_SIZE) && date_exists(date) ? without_extension(slice_from(rest, 1))
+								    : none;
 }
 
 /* The slug that the digits have in a name or word that they stand in. */
@@ -166,7 +167,8 @@ static bool after_prefix_read(struct slice rest, struct reference *reference)
 		dash < rest.size ? leading_digits(slice_from(rest, dash + 1)) : (struct slice){ 0 };
 	bool whole = second.at + second.size == rest.at + rest.size;
 	/* Of ADR-0011-2026-plan, 0011 is no scope: those that are numbers have two digits. */
-	bool scoped = adr_scope_is_named(first) && (leading_digits(first).size < first.size || first.size <= 2);
+	bool scoped =
+		adr_scope_is_named(first) && (leading_digits(first).size < first.size || first.size <= 2);
 	if (scoped && second.size && (whole || second.at[second.size] == '-')) {
 		reference->scope = first;
 		reference->digits = second;
@@ -279,7 +281,7 @@ size_t adr_reference_size(struct slice slice)
 {
 	struct reference reference;
 	return slice.size && ascii_is_alnum(slice.at[0]) && reference_read(slice, &reference) ? reference.size
-											     : 0;
+											      : 0;
 }
 
 static const char *reference_text(struct arena *arena, const struct reference *reference)
@@ -306,8 +308,9 @@ bool adr_reference_read(struct compilation *compilation, const char *text, struc
 		return false;
 	struct slice scope = reference.scope, slug = reference.slug;
 	*read = (struct adr_reference){
-		.scope = scope.size ? arena_printf(arena, "%s%.*s", reference.prefix, (int)scope.size, scope.at)
-				    : NULL,
+		.scope = scope.size
+				 ? arena_printf(arena, "%s%.*s", reference.prefix, (int)scope.size, scope.at)
+				 : NULL,
 		.slug = slug.size ? arena_copy(arena, slug.at, slug.size) : NULL,
 	};
 	return adr_number_read(reference.digits, &read->number);

@@ -83,7 +83,8 @@ static size_t references_read(struct adr_relations *relations, struct slice text
 	next = next < end ? slice_next_word(text, next) : end;
 	while (at < next) {
 		struct slice place, piece = { text.at + at, next - at };
-		const char *reference = adr_reference_find(relations->arena, piece, relations->folder, &place);
+		const char *reference =
+			adr_reference_find(relations->arena, piece, relations->folder, &place);
 		if (!reference)
 			break;
 		relation_add(relations, kind, reference, place);

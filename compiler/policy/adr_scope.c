@@ -151,7 +151,8 @@ size_t adr_scope_files(const struct adr_scope *scope, unsigned long number, cons
 static bool has_slug(const struct file *file, const char *slug)
 {
 	struct slice name = slice_of(file->name), digits = adr_file_digits(name);
-	struct slice own = adr_dated_slug(digits, slice_from(name, (size_t)(digits.at - name.at) + digits.size));
+	struct slice own =
+		adr_dated_slug(digits, slice_from(name, (size_t)(digits.at - name.at) + digits.size));
 	return own.size == strlen(slug) && memcmp(own.at, slug, own.size) == 0;
 }
 

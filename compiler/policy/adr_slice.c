@@ -54,7 +54,8 @@ size_t slice_phrase(struct slice slice, const char *phrase)
 		while (at < slice.size && ascii_is_space(slice.at[at]))
 			at++;
 	}
-	bool inside = at && at < slice.size && ascii_is_alnum(slice.at[at - 1]) && ascii_is_alnum(slice.at[at]);
+	bool inside =
+		at && at < slice.size && ascii_is_alnum(slice.at[at - 1]) && ascii_is_alnum(slice.at[at]);
 	return inside ? 0 : at;
 }
 
@@ -70,8 +71,8 @@ size_t slice_next_word(struct slice slice, size_t from)
 static size_t folded_size(struct slice slice)
 {
 	size_t at = 0;
-	while (at < slice.size && (!ascii_is_space(slice.at[at]) ||
-				   (slice.at[at] == ' ' && !ascii_is_space(slice.at[at + 1]))))
+	while (at < slice.size &&
+	       (!ascii_is_space(slice.at[at]) || (slice.at[at] == ' ' && !ascii_is_space(slice.at[at + 1]))))
 		at++;
 	return at;
 }
