@@ -268,10 +268,9 @@ static bool reference_read(struct slice slice, struct reference *reference)
 	if (!size)
 		return token_read(token_at(slice), reference);
 	struct slice token = token_at(slice_from(slice, size));
+	*reference = (struct reference){ .prefix = "" };
 	if (!bare_number_read(token, reference))
 		return false;
-	reference->prefix = "";
-	reference->scope.size = 0;
 	reference->bare = false;
 	reference->size = size + token.size;
 	return true;

@@ -58,7 +58,7 @@ static const char *const open_words[] = {
 	"experiment",
 	"trial",
 	"TBD",
-	"TODO",
+	"todo",
 	"obsolete",
 	"outdated",
 	"stale",

@@ -325,7 +325,7 @@ static void report_scope(struct resolver *resolver, struct bound *bound, struct 
 	for (size_t i = 0; searched && i < resolver->scope_count; i++)
 		suggestion_offer(&near, resolver->scopes[i]->name);
 	if (near.nearest)
-		diag_help(d, "did you mean '%s/%s'?", near.nearest, number_text(bound->text));
+		diag_help(d, "did you mean '%s/%s'?", near.nearest, path_base(bound->text));
 	else
 		diag_help(d, "name their folder: decisions %s \"../adr/%s\"", name, name);
 }
