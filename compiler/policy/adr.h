@@ -109,7 +109,6 @@ size_t adr_scope_files(const struct adr_scope *scope, unsigned long number, cons
 
 /* All its files, by number, then by name. */
 size_t adr_scope_count(const struct adr_scope *scope);
-const char *adr_scope_path(const struct adr_scope *scope, size_t index);
 
 /* Opens and reads one of them. NULL where it is unreadable (then diag_trouble was called). */
 const struct adr *adr_scope_at(struct adr_scope *scope, size_t index);

@@ -214,11 +214,6 @@ size_t adr_scope_count(const struct adr_scope *scope)
 	return scope->count;
 }
 
-const char *adr_scope_path(const struct adr_scope *scope, size_t index)
-{
-	return scope->paths[index];
-}
-
 const struct adr *adr_scope_at(struct adr_scope *scope, size_t index)
 {
 	struct file *file = &scope->files[index];

@@ -48,7 +48,7 @@ static void test_matches(void **state)
 	(void)state;
 	static const char *const made[] = { "p-b", "p-b/adr", "p-a", "p-a/adr", "p-c", "p-", "p-/adr", "p-x y", "p-x y/adr",
 					    ".p-d", "q", "q/adr" };
-	struct scratch scratch;
+	struct scratch scratch = { 0 };
 	struct compilation compilation = compilation_begin(0);
 	struct arena *arena = compilation.arena;
 	assert_true(scratch_begin(&scratch));
