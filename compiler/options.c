@@ -51,7 +51,8 @@ static const struct choice formats[] = { { "text", DIAG_TEXT },
 static const struct choice colors[] = { { "auto", COLOR_AUTO },
 					{ "always", COLOR_ALWAYS },
 					{ "never", COLOR_NEVER } };
-enum { FORMAT_COUNT = 3, COLOR_COUNT = 3 };
+static const struct choice list_formats[] = { { "tsv", LIST_TSV }, { "json", LIST_JSON } };
+enum { FORMAT_COUNT = 3, COLOR_COUNT = 3, LIST_FORMAT_COUNT = 2 };
 
 static const char *choose(struct arena *arena, const char *option, const char *word,
 			  const struct choice *choices, size_t count, int *value)
@@ -279,6 +280,10 @@ static const char *option_take(struct arena *arena, enum option_id id, const cha
 	case OPTION_SPELLED:
 		options->spelled = true;
 		return NULL;
+	case OPTION_FORMAT:
+		message = choose(arena, "--format", value, list_formats, LIST_FORMAT_COUNT, &number);
+		options->list_format = (enum list_format)number;
+		return message;
 	case OPTION_QUIET:
 		options->quiet = true;
 		return NULL;
@@ -428,6 +433,23 @@ static const char *arguments_read(struct arena *arena, unsigned command, int arg
 	return message;
 }
 
+/* `adr list FOLDER`, `adr check FOLDER`. */
+static const char *adr_arguments_check(struct arena *arena, const struct options *options)
+{
+	static const char *const actions[] = { "list", "check" };
+	if (!options->argument_count)
+		return "say what to do: list or check, then a folder of ADRs";
+	struct suggestion near = suggestion_begin(options->arguments[0]);
+	for (size_t i = 0; i < sizeof actions / sizeof *actions; i++) {
+		if (strcmp(options->arguments[0], actions[i]) == 0)
+			return options->argument_count == 2 ? NULL : "one folder of ADRs is named";
+		suggestion_offer(&near, actions[i]);
+	}
+	return near.nearest ? arena_printf(arena, "'%s' is neither list nor check; did you mean '%s'?",
+					   options->arguments[0], near.nearest)
+			    : arena_printf(arena, "'%s' is neither list nor check", options->arguments[0]);
+}
+
 const char *options_parse(struct arena *arena, unsigned command, int argc, char **argv,
 			  struct options *options)
 {
@@ -438,6 +460,8 @@ const char *options_parse(struct arena *arena, unsigned command, int argc, char 
 		return NULL;
 	if (message)
 		return message;
+	if (command == FOR_ADR)
+		return adr_arguments_check(arena, options);
 	if (!options->argument_count)
 		return "no policy is named";
 	if (command == FOR_LIST && options->argument_count > 1)

@@ -15,7 +15,7 @@ struct compilation;
 struct strbuf;
 
 /* The commands that take options, as bits. */
-enum { FOR_COMPILE = 1, FOR_CHECK = 2, FOR_LIST = 4, FOR_ALL = 7 };
+enum { FOR_COMPILE = 1, FOR_CHECK = 2, FOR_LIST = 4, FOR_POLICIES = 7, FOR_ADR = 8, FOR_ALL = 15 };
 
 /*
  * X(IDENTIFIER, short letter or 0, "long" or NULL, "VALUE" or NULL, commands, state, "help").
@@ -36,12 +36,13 @@ enum { FOR_COMPILE = 1, FOR_CHECK = 2, FOR_LIST = 4, FOR_ALL = 7 };
 	X(ROLE, 0, "role", "NAME", FOR_LIST, BUILT, "as this role sees it")                                  \
 	X(ADR, 0, "adr", "REF", FOR_LIST, BUILT, "only the rows that cite this ADR")                         \
 	X(SPELLED, 0, "as", NULL, FOR_LIST, BUILT, "spelt without blanks, as plugin manifests have them")    \
+	X(FORMAT, 0, "format", "FORMAT", FOR_ADR, BUILT, "of the list: tsv or json")                         \
 	X(QUIET, 'q', "quiet", NULL, FOR_COMPILE | FOR_CHECK, BUILT, "no summary")                           \
 	X(WARNING, 'W', NULL, "NAME", FOR_ALL, BUILT, "a diagnostic on; -Wno-NAME, -Werror, -Werror=NAME")   \
 	X(MAX_ERRORS, 0, "max-errors", "N", FOR_ALL, BUILT, "show N errors at most (20; 0 shows all)")       \
 	X(DIAGNOSTICS, 0, "diagnostics", "FORMAT", FOR_ALL, BUILT, "text, json or github")                   \
 	X(COLOR, 0, "color", "WHEN", FOR_ALL, BUILT, "auto, always or never")                                \
-	X(TODAY, 0, "today", "DATE", FOR_ALL, BUILT, "warn of rows whose `until` lies before YYYY-MM-DD")    \
+	X(TODAY, 0, "today", "DATE", FOR_POLICIES, BUILT, "warn of rows whose `until` lies before YYYY-MM-DD")    \
 	X(HELP, 'h', "help", NULL, FOR_ALL, BUILT, "this text")                                              \
 	X(VERSION, 0, "version", NULL, FOR_ALL, BUILT, "the version")                                        \
 	X(DEPFILE, 0, "depfile", "FILE", FOR_COMPILE, LATER, "what the artifacts depend on, for make")       \
@@ -49,6 +50,7 @@ enum { FOR_COMPILE = 1, FOR_CHECK = 2, FOR_LIST = 4, FOR_ALL = 7 };
 	X(ALLOW_OUTSIDE, 0, "allow-outside", NULL, FOR_COMPILE, LATER, "write outside the policy's folder")
 
 enum color { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
+enum list_format { LIST_TSV, LIST_JSON };
 enum selection { SELECT_ALLOWED, SELECT_FORBIDDEN, SELECT_DECLINED };
 
 /* All strings belong to argv or to the arena. */
@@ -76,6 +78,7 @@ struct options {
 	enum selection selection; /* and at most one of the next four */
 	const char *layer, *plugin, *role, *adr;
 	bool spelled;
+	enum list_format list_format;
 };
 
 /*

@@ -1,5 +1,6 @@
 #include "compiler/base/arena.h"
 
+#include <assert.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -94,6 +95,24 @@ void arena_free(struct arena *arena)
 	free(arena);
 }
 
+void arena_clear(struct arena *arena)
+{
+	struct block *kept = arena->blocks;
+	assert(!arena->adopted);
+	if (!kept)
+		return;
+	for (struct block *block = kept->next; block;) {
+		struct block *next = block->next;
+		block_free(block);
+		block = next;
+	}
+	memset(kept->bytes, 0, kept->used);
+	kept->next = NULL;
+	kept->used = 0;
+	arena->text = NULL;
+	arena->text_left = 0;
+}
+
 static struct block *block_add(struct arena *arena, size_t least)
 {
 	if (least > SIZE_MAX - sizeof(struct block))
@@ -155,7 +174,8 @@ const char *arena_text(struct arena *arena, const char *bytes, size_t size)
 		arena->text_left = TEXT_CHUNK;
 	}
 	char *text = arena->text;
-	memcpy(text, bytes, size);
+	if (size)
+		memcpy(text, bytes, size);
 	text[size] = '\0';
 	arena->text += size + 1;
 	arena->text_left -= size + 1;

@@ -15,6 +15,12 @@ struct arena;
 struct arena *arena_new(void);
 void arena_free(struct arena *arena);
 
+/*
+ * Frees all that is in it and keeps its largest block: for what is computed again and again, each time anew.
+ * Nothing may have been adopted.
+ */
+void arena_clear(struct arena *arena);
+
 /* `size` zeroed bytes, aligned for pointers and for numbers of 64 bits: nothing here is wider. */
 void *arena_alloc(struct arena *arena, size_t size);
 

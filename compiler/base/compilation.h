@@ -13,6 +13,7 @@ struct sources;
 
 struct compilation {
 	struct arena *arena;
+	struct arena *scratch; /* of whoever works at the moment: cleared before the next one does */
 	struct sources *sources;
 	struct diags *diags;
 	const char *today; /* YYYY-MM-DD from --today, or NULL: compiling never reads the clock */

@@ -59,6 +59,10 @@
 	X(ADR_SCOPE, "adr-scope", ERROR, OPEN, "a scope of ADRs that no `decisions` defines")            \
 	X(ADR_SUPERSEDED, "adr-superseded", WARNING, OPEN, "superseded by an accepted ADR that names the subject") \
 	X(ADR_SILENT, "adr-silent", WARNING, OPEN, "an ADR that does not name the row's subject")        \
+	X(ADR_BLOCK, "adr-block", ERROR, OPEN, "rows in an ADR's fence that differ from those that cite it") \
+	X(ADR_LINK, "adr-link", ERROR, OPEN, "a link in an ADR to a file that is not there (adr check)") \
+	X(ADR_CIRCLE, "adr-circle", ERROR, OPEN, "ADRs that supersede each other in a circle (adr check)") \
+	X(ADR_ONE_SIDED, "adr-one-sided", ERROR, OPEN, "a relation that only one of two ADRs tells (adr check)") \
 	X(ADR_UNCHECKED, "adr-unchecked", WARNING, OPEN, "a policy without `decisions`: no ADR is opened") \
 	/* warnings */                                                                                   \
 	X(REASON, "reason", WARNING, OPEN, "an allow row without `because`")                             \

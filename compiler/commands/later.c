@@ -81,14 +81,6 @@ const struct command command_import = {
 	.run = run,
 };
 
-const struct command command_adr = {
-	.name = "adr",
-	.usage = "list|check FOLDER",
-	.summary = "Shows how allowc reads a folder of ADRs",
-	.later = true,
-	.run = run,
-};
-
 const struct command command_git_setup = {
 	.name = "git-setup",
 	.usage = "",

@@ -13,8 +13,7 @@
 struct wanted {
 	enum verb verb;
 	const struct layer *layer; /* NULL: any */
-	const char *scope;         /* of `number`; NULL: any ADR */
-	unsigned long number;
+	struct adr_reference adr;  /* any where it has no scope */
 };
 
 static enum verb verb_of(enum selection selection)
@@ -34,10 +33,10 @@ static void row_print(const struct row *row, const struct options *options, stru
 static bool citation_is(struct compilation *compilation, const struct citation *citation,
 			const struct wanted *wanted)
 {
-	const char *scope;
-	unsigned long number;
-	return adr_reference_parse(compilation, citation->text, &scope, &number) && scope &&
-	       number == wanted->number && strcmp(scope, wanted->scope) == 0;
+	struct adr_reference cited;
+	return adr_reference_read(compilation, citation->text, &cited) && cited.scope &&
+	       cited.number == wanted->adr.number && adr_scope_is_spelt(cited.scope, wanted->adr.scope) &&
+	       (!wanted->adr.slug || (cited.slug && strcmp(cited.slug, wanted->adr.slug) == 0));
 }
 
 static bool row_cites(struct compilation *compilation, const struct row *row, const struct wanted *wanted)
@@ -52,7 +51,7 @@ static bool row_wanted(struct compilation *compilation, const struct row *row, c
 {
 	return row->kind == SUBJECT_COMMAND && row->verb == wanted->verb &&
 	       (!wanted->layer || row->layer == wanted->layer) &&
-	       (!wanted->scope || row_cites(compilation, row, wanted));
+	       (!wanted->adr.scope || row_cites(compilation, row, wanted));
 }
 
 static void rows_list(struct compilation *compilation, const struct policy *policy,
@@ -132,14 +131,14 @@ static void adr_list(struct compilation *compilation, const struct policy *polic
 		     const struct options *options, struct strbuf *out)
 {
 	struct wanted wanted = { .verb = verb_of(options->selection) };
-	if (!adr_reference_parse(compilation, options->adr, &wanted.scope, &wanted.number)) {
+	if (!adr_reference_read(compilation, options->adr, &wanted.adr)) {
 		diag_trouble(compilation->diags,
 			     "--adr cannot be '%s'; it is a reference like 0015 or phase2/0001",
 			     options->adr);
 		return;
 	}
-	if (!wanted.scope)
-		wanted.scope = policy->layers[policy->layer_count - 1].scope;
+	if (!wanted.adr.scope)
+		wanted.adr.scope = policy->layers[policy->layer_count - 1].scope;
 	if (!policy_cites(compilation, policy, &wanted)) {
 		diag_trouble(compilation->diags, "no row of policy '%s' cites an ADR '%s'", policy->name,
 			     options->adr);

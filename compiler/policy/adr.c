@@ -9,11 +9,13 @@
 #include "compiler/policy/adr_code.h"
 #include "compiler/policy/adr_field.h"
 #include "compiler/policy/adr_reference.h"
+#include "compiler/policy/adr_relation.h"
 #include "compiler/policy/adr_scan.h"
 #include "compiler/policy/adr_status.h"
 
 struct adr_reader {
-	struct arena *arena;
+	struct arena *arena;   /* of what is kept */
+	struct arena *scratch; /* of the scanned text and its fields */
 	struct adr_text text;
 	struct adr_fields fields;
 	struct adr_accept accept;
@@ -29,6 +31,17 @@ const char *adr_status_word(enum adr_status status)
 #undef X
 	};
 	return words[status];
+}
+
+const char *adr_status_help(const struct adr *adr)
+{
+	if (adr->no_text)
+		return "save the file as UTF-8";
+	if (!*adr->status_text)
+		return "an ADR says of itself 'Status: Accepted', or has a section 'Status' with that word";
+	return "a status is one word, with a comment after '.', ',' or '(': Accepted, 2026-05-19; a word of "
+	       "your "
+	       "own that means it: decisions \"…\" accept \"Approved\"";
 }
 
 static const struct adr_field *field_first(const struct adr_fields *fields, enum adr_field_name name)
@@ -179,6 +192,66 @@ static struct slice title_strip(struct slice title)
 	return bracket ? rest : title;
 }
 
+static enum adr_relation_kind field_relation(enum adr_field_name name)
+{
+	switch (name) {
+	case ADR_FIELD_SUPERSEDES:
+		return ADR_SUPERSEDES;
+	case ADR_FIELD_SUPERSEDED_BY:
+		return ADR_SUPERSEDED_BY;
+	case ADR_FIELD_AMENDS:
+		return ADR_AMENDS;
+	case ADR_FIELD_AMENDED_BY:
+		return ADR_AMENDED_BY;
+	default:
+		return ADR_RELATION_COUNT;
+	}
+}
+
+/* What was found since the first `from`, its places in a field's value, or (NULL) in the text. */
+static void relations_keep(struct adr_reader *reader, const struct adr_relations *relations, size_t from,
+			   const struct adr_field *field, struct adr_relation **kept, size_t *capacity)
+{
+	struct adr *adr = reader->adr;
+	for (size_t i = from; i < relations->count; i++) {
+		const struct adr_relation_found *found = &relations->items[i];
+		*kept = arena_grow(reader->arena, *kept, adr->relation_count, capacity, sizeof **kept);
+		(*kept)[adr->relation_count++] =
+			(struct adr_relation){ found->kind, found->reference,
+					       field ? part_span(field, found->place)
+						     : adr_text_span(&reader->text, found->place) };
+	}
+	adr->relations = *kept;
+}
+
+static void relations_read(struct adr_reader *reader)
+{
+	struct adr_relations found = { .arena = reader->arena, .folder = reader->folder };
+	struct adr_relation *kept = NULL;
+	size_t capacity = 0;
+	for (size_t i = 0; i < reader->fields.count; i++) {
+		const struct adr_field *field = &reader->fields.items[i];
+		enum adr_relation_kind kind = field_relation(field->name);
+		size_t from = found.count;
+		if (kind != ADR_RELATION_COUNT && field->composite)
+			adr_relations_scan_list(&found, field->value, kind);
+		else if (kind != ADR_RELATION_COUNT || field->name == ADR_FIELD_STATUS)
+			adr_relations_scan(&found, field->value, kind);
+		relations_keep(reader, &found, from, field, &kept, &capacity);
+		from = found.count;
+		if (field->name == ADR_FIELD_STATUS)
+			adr_relations_scan(&found, field->rest, ADR_RELATION_COUNT);
+		relations_keep(reader, &found, from, NULL, &kept, &capacity);
+	}
+	size_t heading = 0, from = found.count;
+	while (heading < reader->text.line_count && reader->text.lines[heading].kind != ADR_LINE_HEADING)
+		heading++;
+	if (heading < reader->text.line_count)
+		adr_relations_scan(&found, adr_line_slice(&reader->text, &reader->text.lines[heading]),
+				   ADR_RELATION_COUNT);
+	relations_keep(reader, &found, from, NULL, &kept, &capacity);
+}
+
 /* The first heading; before it, a line that opens like `ADR-0007: Title`; else the front matter's. */
 static void title_read(struct adr_reader *reader)
 {
@@ -209,6 +282,16 @@ static struct span first_line(const struct source *source)
 	return (struct span){ source, 0, (uint32_t)end };
 }
 
+static void blocks_keep(struct adr_reader *reader)
+{
+	const struct adr_text *text = &reader->text;
+	struct span *blocks = arena_array(reader->arena, text->block_count, sizeof *blocks);
+	for (size_t i = 0; i < text->block_count; i++)
+		blocks[i] = text->blocks[i];
+	reader->adr->blocks = blocks;
+	reader->adr->block_count = text->block_count;
+}
+
 static struct adr *adr_begin(struct arena *arena, const struct source *source)
 {
 	struct adr *adr = arena_alloc(arena, sizeof *adr);
@@ -225,19 +308,24 @@ const struct adr *adr_read(struct compilation *compilation, const struct source 
 {
 	struct adr_reader reader = {
 		.arena = compilation->arena,
+		.scratch = compilation->scratch,
 		.accept = { accept, accept_count },
 		.folder = adr_path_folder(slice_of(source->path)),
 		.adr = adr_begin(compilation->arena, source),
 	};
-	if (!adr_scan(reader.arena, source, &reader.text)) {
+	arena_clear(reader.scratch);
+	if (!adr_scan(reader.scratch, source, &reader.text)) {
 		reader.adr->doubt = "the file is no UTF-8 text";
+		reader.adr->no_text = true;
 		return reader.adr;
 	}
-	adr_code_scan(reader.arena, &reader.text, reader.adr);
-	reader.fields = adr_fields_find(reader.arena, &reader.text);
+	blocks_keep(&reader);
+	adr_code_scan(reader.arena, reader.scratch, &reader.text, reader.adr);
+	reader.fields = adr_fields_find(reader.scratch, &reader.text);
 	status_read(&reader);
 	superseded_by_read(&reader);
 	date_read(&reader);
+	relations_read(&reader);
 	title_read(&reader);
 	return reader.adr;
 }

@@ -32,7 +32,31 @@ enum adr_status {
 
 const char *adr_status_word(enum adr_status status);
 
+#define ADR_RELATION_LIST(X)                      \
+	X(SUPERSEDES, "supersedes")               \
+	X(SUPERSEDED_BY, "is superseded by")      \
+	X(AMENDS, "amends")                       \
+	X(AMENDED_BY, "is amended by")
+
+enum adr_relation_kind {
+#define X(id, words) ADR_##id,
+	ADR_RELATION_LIST(X)
+#undef X
+	ADR_RELATION_COUNT
+};
+
+/* "is superseded by" */
+const char *adr_relation_words(enum adr_relation_kind kind);
+enum adr_relation_kind adr_relation_inverse(enum adr_relation_kind kind);
+
+struct adr_relation {
+	enum adr_relation_kind kind;
+	const char *reference; /* as adr_reference_read() takes it */
+	struct span span;
+};
+
 struct adr_names;
+struct adr_reference;
 
 struct adr_code_span {
 	const char *text; /* without the backquotes, white space folded, not empty */
@@ -47,15 +71,23 @@ struct adr {
 	enum adr_status status;
 	const char *doubt;     /* why it is ADR_UNKNOWN, a sentence: "it has no status"; NULL where it is certain */
 	const char *status_text; /* as written, white space folded; "" where there is none */
+	bool no_text;            /* the file is no UTF-8, or holds a NUL: nothing was read */
 	struct span status_span; /* of status_text; the first line where there is none */
 	const char *date;      /* YYYY-MM-DD or NULL */
 	const char *successor; /* as adr_reference_parse() takes it ("0011", "phase2/0011"), or NULL; the
 				* first where several are named */
 	struct span successor_span;
+	const struct adr_relation *relations; /* to other ADRs, where it says so */
+	size_t relation_count;
 	const struct adr_code_span *code_spans; /* inline spans outside code blocks and comments, in order */
 	size_t code_span_count;
+	const struct span *blocks; /* what stands in fences marked `allow`: rows, as the ADR decides them */
+	size_t block_count;
 	struct adr_names *names; /* them sorted, on the first adr_names() */
 };
+
+/* How an unknown status is mended, a sentence. */
+const char *adr_status_help(const struct adr *adr);
 
 /* A scope's folder, listed on first use, its files opened on demand and once. */
 struct adr_scope;
@@ -75,12 +107,26 @@ const char *adr_scope_name(const struct adr_scope *scope);
  */
 size_t adr_scope_files(const struct adr_scope *scope, unsigned long number, const char *const **paths);
 
+/* All its files, by number, then by name. */
+size_t adr_scope_count(const struct adr_scope *scope);
+
+/* Opens and reads one of them. NULL where it is unreadable (then diag_trouble was called). */
+const struct adr *adr_scope_at(struct adr_scope *scope, size_t index);
+
 /* Up to `most` existing numbers near to `number`, nearest first, for "did you mean". */
 size_t adr_scope_near(const struct adr_scope *scope, unsigned long number, unsigned long *near, size_t most);
+
+/* The same of a reference; its scope does not matter, its slug must be the file's. */
+size_t adr_scope_find(const struct adr_scope *scope, const struct adr_reference *reference,
+		      const char *const **paths);
+
+/* The index of the first of them. */
+size_t adr_scope_index(const struct adr_scope *scope, const char *const *paths);
 
 /* Opens and reads the only file of that number. NULL where there is none, several, or it is unreadable
  * (then diag_trouble was called). */
 const struct adr *adr_scope_read(struct adr_scope *scope, unsigned long number);
+const struct adr *adr_scope_read_reference(struct adr_scope *scope, const struct adr_reference *reference);
 
 /*
  * Reads one text; `accept` as above. For tests and adr_scope_read(). Never NULL: a file that is no UTF-8
@@ -105,5 +151,24 @@ const struct adr_code_span *adr_nearest(const struct adr *adr, const char *subje
  */
 bool adr_reference_parse(struct compilation *compilation, const char *text, const char **scope,
 			 unsigned long *number);
+
+/* An ADR as a text names it. */
+struct adr_reference {
+	const char *scope; /* as written, without a blank ("phase2" of `Phase 2`); NULL where it has none */
+	unsigned long number;
+	const char *slug;  /* of a file named by its date: "drop-dive" of 20260924-drop-dive; else NULL */
+};
+
+/*
+ * All spellings, for references in quotes and for successors: also `Phase 2 ADR-0001`, 02-ADR-0001,
+ * ADR-02-0001, ADR-P2-001, P2-ADR-0001, 20260924-slug. False where the whole text is none of them.
+ */
+bool adr_reference_read(struct compilation *compilation, const char *text, struct adr_reference *reference);
+
+/*
+ * Whether a spelling means the scope of this name: equal but for case, or the same number of a phase
+ * (02, P2, phase2, phase-2, 02-tools; 06.5 and 6.5).
+ */
+bool adr_scope_is_spelt(const char *name, const char *spelling);
 
 #endif

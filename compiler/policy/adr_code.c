@@ -21,7 +21,7 @@ struct tokens {
 };
 
 struct code_scanner {
-	struct arena *arena;
+	struct arena *arena, *scratch;
 	struct adr_text *text;
 	struct tokens tokens;
 	struct adr_code_span *spans;
@@ -54,7 +54,7 @@ static void token_add(struct code_scanner *scanner, struct token token)
 {
 	struct tokens *tokens = &scanner->tokens;
 	tokens->items =
-		arena_grow(scanner->arena, tokens->items, tokens->count, &tokens->capacity, sizeof token);
+		arena_grow(scanner->scratch, tokens->items, tokens->count, &tokens->capacity, sizeof token);
 	tokens->items[tokens->count++] = token;
 	if (token.length > tokens->longest)
 		tokens->longest = token.length;
@@ -117,7 +117,7 @@ static void line_tokens(struct code_scanner *scanner, uint32_t line, uint32_t pa
 static void tokens_pair(struct code_scanner *scanner)
 {
 	struct tokens *tokens = &scanner->tokens;
-	uint32_t *seen = arena_array(scanner->arena, (size_t)tokens->longest + 1, sizeof *seen);
+	uint32_t *seen = arena_array(scanner->scratch, (size_t)tokens->longest + 1, sizeof *seen);
 	for (size_t i = tokens->count; i-- > 0;) {
 		struct token *token = &tokens->items[i];
 		uint32_t next = seen[token->length];
@@ -133,7 +133,7 @@ static const char *span_text(struct code_scanner *scanner, uint32_t line, uint32
 	const struct adr_text *text = scanner->text;
 	if (end <= text->lines[line].end)
 		return slice_fold(scanner->arena, adr_text_slice(text, begin, end));
-	char *joined = arena_alloc(scanner->arena, (size_t)(end - begin) + 1);
+	char *joined = arena_alloc(scanner->scratch, (size_t)(end - begin) + 1);
 	size_t size = 0;
 	for (; line < text->line_count && text->lines[line].begin < end; line++) {
 		const struct adr_line *at = &text->lines[line];
@@ -154,7 +154,7 @@ static void span_add(struct code_scanner *scanner, const struct token *open, con
 	if (!*text)
 		return;
 	struct slice place = slice_trim(adr_text_slice(scanner->text, begin, close->begin));
-	scanner->spans = arena_grow(scanner->arena, scanner->spans, scanner->span_count,
+	scanner->spans = arena_grow(scanner->scratch, scanner->spans, scanner->span_count,
 				    &scanner->span_capacity, sizeof *scanner->spans);
 	scanner->spans[scanner->span_count++] =
 		(struct adr_code_span){ text, adr_text_span(scanner->text, place) };
@@ -256,9 +256,17 @@ static const struct adr_names *names_sorted(const struct adr *adr)
 	return names;
 }
 
-void adr_code_scan(struct arena *arena, struct adr_text *text, struct adr *adr)
+static struct adr_code_span *spans_keep(const struct code_scanner *scanner)
 {
-	struct code_scanner scanner = { .arena = arena, .text = text };
+	struct adr_code_span *kept = arena_array(scanner->arena, scanner->span_count, sizeof *kept);
+	for (size_t i = 0; i < scanner->span_count; i++)
+		kept[i] = scanner->spans[i];
+	return kept;
+}
+
+void adr_code_scan(struct arena *arena, struct arena *scratch, struct adr_text *text, struct adr *adr)
+{
+	struct code_scanner scanner = { .arena = arena, .scratch = scratch, .text = text };
 	uint32_t paragraph = 0;
 	for (size_t i = 0; i < text->line_count; i++) {
 		paragraph += text->lines[i].opens;
@@ -267,7 +275,7 @@ void adr_code_scan(struct arena *arena, struct adr_text *text, struct adr *adr)
 	}
 	tokens_pair(&scanner);
 	tokens_walk(&scanner);
-	adr->code_spans = scanner.spans;
+	adr->code_spans = spans_keep(&scanner);
 	adr->code_span_count = scanner.span_count;
 	adr->names = arena_alloc(arena, sizeof *adr->names);
 	adr->names->arena = arena;

@@ -11,8 +11,9 @@
 
 /*
  * Fills `code_spans` and `names` of `adr`, and blanks the comments that stand inside paragraphs (what
- * begins first, span or comment, hides the other). Time is linear in the text.
+ * begins first, span or comment, hides the other). What is kept goes to `arena`, the rest to `scratch`. Time is
+ * linear in the text.
  */
-void adr_code_scan(struct arena *arena, struct adr_text *text, struct adr *adr);
+void adr_code_scan(struct arena *arena, struct arena *scratch, struct adr_text *text, struct adr *adr);
 
 #endif

@@ -22,8 +22,8 @@ static const struct known_name known_names[] = {
 	{ "supercededby", ADR_FIELD_SUPERSEDED_BY },
 	{ "superseededby", ADR_FIELD_SUPERSEDED_BY },
 	{ "superceededby", ADR_FIELD_SUPERSEDED_BY },
-	{ "amendedby", ADR_FIELD_OTHER },
-	{ "amends", ADR_FIELD_OTHER },
+	{ "amendedby", ADR_FIELD_AMENDED_BY },
+	{ "amends", ADR_FIELD_AMENDS },
 	{ "approvedby", ADR_FIELD_OTHER },
 	{ "approvers", ADR_FIELD_OTHER },
 	{ "area", ADR_FIELD_OTHER },
@@ -46,13 +46,17 @@ static const struct known_name known_names[] = {
 	{ "owners", ADR_FIELD_OTHER },
 	{ "phase", ADR_FIELD_OTHER },
 	{ "references", ADR_FIELD_OTHER },
+	{ "revdate", ADR_FIELD_DATE },
 	{ "related", ADR_FIELD_OTHER },
 	{ "relatesto", ADR_FIELD_OTHER },
 	{ "reviewers", ADR_FIELD_OTHER },
 	{ "scope", ADR_FIELD_OTHER },
 	{ "seealso", ADR_FIELD_OTHER },
 	{ "stakeholders", ADR_FIELD_OTHER },
-	{ "supersedes", ADR_FIELD_OTHER },
+	{ "supersedes", ADR_FIELD_SUPERSEDES },
+	{ "supercedes", ADR_FIELD_SUPERSEDES },
+	{ "replaces", ADR_FIELD_SUPERSEDES },
+	{ "replacedby", ADR_FIELD_SUPERSEDED_BY },
 	{ "tags", ADR_FIELD_OTHER },
 	{ "technicalstory", ADR_FIELD_OTHER },
 	{ "type", ADR_FIELD_OTHER },
@@ -128,7 +132,7 @@ bool adr_label_read(struct slice line, struct adr_label *label)
 		rest = slice_from(rest, 1);
 	if (!label->name.size || !ascii_is_alnum(label->name.at[0]) || !rest.size || rest.at[0] != ':')
 		return false;
-	rest = slice_from(rest, 1);
+	rest = slice_from(rest, rest.size > 1 && rest.at[1] == ':' ? 2 : 1); /* AsciiDoc: `Status:: Accepted` */
 	if (open && !closed) {
 		closed = emphasis_size(rest);
 		rest = slice_from(rest, closed);

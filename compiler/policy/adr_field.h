@@ -18,6 +18,9 @@ enum adr_field_name {
 	ADR_FIELD_DATE,
 	ADR_FIELD_TITLE,
 	ADR_FIELD_SUPERSEDED_BY,
+	ADR_FIELD_SUPERSEDES,
+	ADR_FIELD_AMENDS,
+	ADR_FIELD_AMENDED_BY,
 	ADR_FIELD_OTHER /* known as the name of a field, so that a value ends before it; else ignored */
 };
 

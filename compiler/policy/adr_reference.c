@@ -6,14 +6,18 @@
 #include "compiler/base/arena.h"
 #include "compiler/base/ascii.h"
 #include "compiler/base/compilation.h"
+#include "compiler/base/date.h"
 #include "compiler/policy/adr.h"
 
 /* Longer ones are none: that keeps the time linear in texts made of brackets or dashes. */
 enum { LINK_SIZE_MAX = 4096, TOKEN_SIZE_MAX = 128 };
 
+static const char *const adr_extensions[] = { "md", "markdown", "rst", "adoc", "asciidoc" };
+
 struct reference {
 	const char *prefix;         /* "phase" of `Phase 2`, else "" */
 	struct slice scope, digits; /* scope of size 0 where it has none */
+	struct slice slug;          /* of a file that is named by its date: its title; else of size 0 */
 	bool bare;                  /* a number alone */
 	size_t size;                /* bytes read */
 };
@@ -45,7 +49,7 @@ static bool is_scope_byte(char c)
 	return ascii_is_alnum(c) || c == '.' || c == '_' || c == '-';
 }
 
-static bool is_scope(struct slice slice)
+bool adr_scope_is_named(struct slice slice)
 {
 	if (!slice.size || !ascii_is_alnum(slice.at[0]))
 		return false;
@@ -62,7 +66,7 @@ bool adr_reference_parse(struct compilation *compilation, const char *text, cons
 	struct slice rest = slice_of(slash ? slash + 1 : text);
 	struct slice before = { text, slash ? (size_t)(slash - text) : 0 };
 	*scope = NULL;
-	if (slash && !is_scope(before))
+	if (slash && !adr_scope_is_named(before))
 		return false;
 	if (rest.size >= 4 && memcmp(rest.at, "ADR-", 4) == 0)
 		rest = slice_from(rest, 4);
@@ -71,6 +75,35 @@ bool adr_reference_parse(struct compilation *compilation, const char *text, cons
 	if (slash)
 		*scope = arena_copy(compilation->arena, before.at, before.size);
 	return true;
+}
+
+static struct slice without_extension(struct slice name)
+{
+	for (size_t i = 0; i < sizeof adr_extensions / sizeof *adr_extensions; i++) {
+		size_t size = strlen(adr_extensions[i]);
+		if (name.size > size + 1 && name.at[name.size - size - 1] == '.' &&
+		    slice_is(slice_from(name, name.size - size), adr_extensions[i]))
+			name.size -= size + 1;
+	}
+	return name;
+}
+
+struct slice adr_dated_slug(struct slice digits, struct slice rest)
+{
+	enum { DIGITS = 8 };
+	const struct slice none = { rest.at, 0 };
+	const char *at = digits.at;
+	if (digits.size != DIGITS || rest.size < 2 || rest.at[0] != '-')
+		return none;
+	const char date[] = { at[0], at[1], at[2], at[3], '-', at[4], at[5], '-', at[6], at[7], '\0' };
+	return date_is_formed(date, DATE_SIZE) && date_exists(date) ? without_extension(slice_from(rest, 1))
+								    : none;
+}
+
+/* The slug that the digits have in a name or word that they stand in. */
+static struct slice slug_after(struct slice digits, struct slice name)
+{
+	return adr_dated_slug(digits, slice_from(name, (size_t)(digits.at - name.at) + digits.size));
 }
 
 struct slice adr_path_base(struct slice path)
@@ -134,7 +167,8 @@ static bool after_prefix_read(struct slice rest, struct reference *reference)
 		dash < rest.size ? leading_digits(slice_from(rest, dash + 1)) : (struct slice){ 0 };
 	bool whole = second.at + second.size == rest.at + rest.size;
 	/* Of ADR-0011-2026-plan, 0011 is no scope: those that are numbers have two digits. */
-	bool scoped = is_scope(first) && (leading_digits(first).size < first.size || first.size <= 2);
+	bool scoped =
+		adr_scope_is_named(first) && (leading_digits(first).size < first.size || first.size <= 2);
 	if (scoped && second.size && (whole || second.at[second.size] == '-')) {
 		reference->scope = first;
 		reference->digits = second;
@@ -145,6 +179,7 @@ static bool after_prefix_read(struct slice rest, struct reference *reference)
 	if (!digits.size || (digits.size < first.size && first.at[digits.size] != '.'))
 		return false;
 	reference->digits = digits;
+	reference->slug = slug_after(digits, rest);
 	return true;
 }
 
@@ -161,6 +196,7 @@ static bool bare_number_read(struct slice token, struct reference *reference)
 	bool slug = !whole && token.at[digits.size] == '-' && digits.size + 1 < token.size &&
 		    !ascii_is_digit(token.at[digits.size + 1]);
 	reference->digits = digits;
+	reference->slug = slug_after(digits, token);
 	reference->bare = true;
 	return digits.size && (whole || slug);
 }
@@ -176,7 +212,7 @@ static bool token_read(struct slice token, struct reference *reference)
 						 : bare_number_read(base, reference);
 		reference->bare = false;
 		reference->scope = scope;
-		return read && is_scope(scope);
+		return read && adr_scope_is_named(scope);
 	}
 	if (has_adr_prefix(token))
 		return after_prefix_read(slice_from(token, 4), reference);
@@ -232,10 +268,11 @@ static bool reference_read(struct slice slice, struct reference *reference)
 	if (!size)
 		return token_read(token_at(slice), reference);
 	struct slice token = token_at(slice_from(slice, size));
+	*reference = (struct reference){ .prefix = "" };
 	if (!bare_number_read(token, reference))
 		return false;
-	*reference =
-		(struct reference){ .prefix = "", .digits = reference->digits, .size = size + token.size };
+	reference->bare = false;
+	reference->size = size + token.size;
 	return true;
 }
 
@@ -243,17 +280,68 @@ size_t adr_reference_size(struct slice slice)
 {
 	struct reference reference;
 	return slice.size && ascii_is_alnum(slice.at[0]) && reference_read(slice, &reference) ? reference.size
-											     : 0;
+											      : 0;
 }
 
 static const char *reference_text(struct arena *arena, const struct reference *reference)
 {
-	struct slice scope = reference->scope, digits = reference->digits;
+	struct slice scope = reference->scope, digits = reference->digits, slug = reference->slug;
 	unsigned long number;
 	if (!adr_number_read(digits, &number))
 		return NULL;
-	return arena_printf(arena, "%s%.*s%s%.*s", reference->prefix, (int)scope.size, scope.at,
-			    scope.size ? "/" : "", (int)digits.size, digits.at);
+	return arena_printf(arena, "%s%.*s%s%.*s%s%.*s", reference->prefix, (int)scope.size, scope.at,
+			    scope.size ? "/" : "", (int)digits.size, digits.at, slug.size ? "-" : "",
+			    (int)slug.size, slug.at);
+}
+
+bool adr_reference_read(struct compilation *compilation, const char *text, struct adr_reference *read)
+{
+	struct arena *arena = compilation->arena;
+	struct slice whole = slice_of(text);
+	struct reference reference = { 0 };
+	if (!whole.size || !ascii_is_alnum(text[0]) || !reference_read(whole, &reference) ||
+	    reference.size != whole.size)
+		return false;
+	struct slice last = reference.slug.size ? reference.slug : reference.digits;
+	if (last.at + last.size != text + whole.size)
+		return false;
+	struct slice scope = reference.scope, slug = reference.slug;
+	*read = (struct adr_reference){
+		.scope = scope.size
+				 ? arena_printf(arena, "%s%.*s", reference.prefix, (int)scope.size, scope.at)
+				 : NULL,
+		.slug = slug.size ? arena_copy(arena, slug.at, slug.size) : NULL,
+	};
+	return adr_number_read(reference.digits, &read->number);
+}
+
+/* Of `phase2`, `P2`, `02`, `02-tools` and `Phase 2` the number, without leading zeros; size 0 for others. */
+static struct slice phase_number(struct slice scope)
+{
+	static const char *const prefixes[] = { "phase", "p" };
+	for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
+		if (slice_starts(scope, prefixes[i])) {
+			scope = slice_from(scope, strlen(prefixes[i]));
+			break;
+		}
+	if (scope.size && strchr("-_ ", scope.at[0]))
+		scope = slice_from(scope, 1);
+	while (scope.size > 1 && scope.at[0] == '0' && ascii_is_digit(scope.at[1]))
+		scope = slice_from(scope, 1);
+	size_t size = leading_digits(scope).size;
+	if (size && size + 1 < scope.size && scope.at[size] == '.' && ascii_is_digit(scope.at[size + 1]))
+		size += 1 + leading_digits(slice_from(scope, size + 1)).size;
+	bool ends = size == scope.size || (size && (scope.at[size] == '-' || scope.at[size] == '_'));
+	scope.size = ends ? size : 0;
+	return scope;
+}
+
+bool adr_scope_is_spelt(const char *name, const char *spelling)
+{
+	struct slice number = phase_number(slice_of(name)), wanted = phase_number(slice_of(spelling));
+	if (slice_is(slice_of(name), spelling))
+		return true;
+	return number.size && number.size == wanted.size && memcmp(number.at, wanted.at, number.size) == 0;
 }
 
 /* The offset of the byte, or the size of the slice where it is not near. */
@@ -306,12 +394,14 @@ static struct slice target_path(struct slice target)
 static bool target_read(struct slice target, struct slice folder, struct reference *reference)
 {
 	struct slice path = target_path(target), scope = adr_path_folder(path);
-	*reference = (struct reference){ .prefix = "", .digits = adr_file_digits(adr_path_base(path)) };
+	struct slice base = adr_path_base(path);
+	*reference = (struct reference){ .prefix = "", .digits = adr_file_digits(base) };
+	reference->slug = slug_after(reference->digits, base);
 	bool here = !scope.size || slice_is(scope, ".") ||
 		    (scope.size == folder.size && memcmp(scope.at, folder.at, scope.size) == 0);
 	if (!here)
 		reference->scope = scope;
-	return reference->digits.size && (here || is_scope(scope));
+	return reference->digits.size && (here || adr_scope_is_named(scope));
 }
 
 /* In a link's text `ADR-0011` may stand anywhere; a bare number is a reference only alone. */

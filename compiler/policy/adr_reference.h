@@ -1,7 +1,8 @@
 /*
  * References to ADRs in running text, in the spellings that projects use: ADR-0011, ADR 11, 0011,
  * phase2/0011, phase2/ADR-0011, 02-ADR-0011, P2-ADR-0011, ADR-02-0011, ADR-P2-0011, Phase 2 ADR-0011,
- * and links. (What a row may write is adr_reference_parse() of adr.h, and far less.)
+ * 20260924-slug (a file named by its date), and links. (What a row may write without quotes is
+ * adr_reference_parse() of adr.h, and far less.)
  */
 #ifndef ALLOWC_POLICY_ADR_REFERENCE_H
 #define ALLOWC_POLICY_ADR_REFERENCE_H
@@ -44,6 +45,15 @@ bool adr_number_read(struct slice digits, unsigned long *number);
 
 /* The digits of the number in an ADR's file name (see adr_scope_files); size 0 where it has none. */
 struct slice adr_file_digits(struct slice name);
+
+/*
+ * What tells ADRs of one day apart: of 20260924-drop-dive.md, where `digits` are 20260924 and `rest` is what
+ * follows them, "drop-dive". Of size 0 where the digits are no date, or nothing follows.
+ */
+struct slice adr_dated_slug(struct slice digits, struct slice rest);
+
+/* Whether a reference can have this scope: a letter or digit, then also `.`, `_` and `-`. */
+bool adr_scope_is_named(struct slice name);
 
 /* The last part of a path, and that of the folder it is in (size 0 for none). */
 struct slice adr_path_base(struct slice path);

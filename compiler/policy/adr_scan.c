@@ -5,6 +5,7 @@
 #include "compiler/base/arena.h"
 #include "compiler/base/ascii.h"
 #include "compiler/base/utf8.h"
+#include "compiler/policy/adr_markup.h"
 
 /* A list item deeper than this is read as text of the one above it. */
 enum { LIST_DEPTH_MAX = 32, TAB_WIDTH = 4, CODE_INDENT = 4 };
@@ -13,6 +14,7 @@ struct fence {
 	char mark;
 	size_t length;            /* 0: none is open */
 	unsigned quotes, content; /* of the quote and the list item that hold it */
+	bool rows;                /* it is marked `allow`, and so the last of the text's blocks */
 };
 
 struct scanner {
@@ -203,7 +205,7 @@ static bool underline_apply(struct scanner *scanner, struct slice content)
 	    run_length(content) != content.size)
 		return false;
 	struct adr_line *above = &scanner->text->lines[scanner->text->line_count - 1];
-	if (scanner->paragraph_lines == 1 && !scanner->paragraph_in_item) {
+	if (scanner->paragraph_lines == 1 && (!scanner->paragraph_in_item || scanner->text->rewritten)) {
 		above->kind = ADR_LINE_HEADING;
 		above->level = mark == '=' ? 1 : 2;
 	}
@@ -216,6 +218,34 @@ static unsigned innermost_content(const struct scanner *scanner)
 	return scanner->depth ? scanner->contents[scanner->depth - 1] : 0;
 }
 
+/* The first word after the fence. */
+static bool is_marked_allow(struct slice info)
+{
+	info = slice_trim(info);
+	size_t size = 0;
+	while (size < info.size && !ascii_is_space(info.at[size]))
+		size++;
+	info.size = size;
+	return size == strlen("allow") && memcmp(info.at, "allow", size) == 0;
+}
+
+static void block_add(struct scanner *scanner)
+{
+	struct adr_text *text = scanner->text;
+	text->blocks = arena_grow(scanner->arena, text->blocks, text->block_count, &text->block_capacity,
+				  sizeof *text->blocks);
+	text->blocks[text->block_count++] = (struct span){ text->source, 0, 0 };
+}
+
+/* One more line of the last block. */
+static void block_extend(struct adr_text *text, struct slice line)
+{
+	struct span place = adr_text_span(text, line), *block = &text->blocks[text->block_count - 1];
+	if (!block->end)
+		block->begin = place.begin;
+	block->end = place.end;
+}
+
 static bool fence_open(struct scanner *scanner, struct slice content)
 {
 	size_t length = run_length(content);
@@ -224,7 +254,10 @@ static bool fence_open(struct scanner *scanner, struct slice content)
 		return false;
 	if (mark == '`' && memchr(content.at + length, '`', content.size - length))
 		return false;
-	scanner->fence = (struct fence){ mark, length, scanner->quotes, innermost_content(scanner) };
+	bool rows = !scanner->quotes && is_marked_allow(slice_from(content, length));
+	scanner->fence = (struct fence){ mark, length, scanner->quotes, innermost_content(scanner), rows };
+	if (rows)
+		block_add(scanner);
 	return true;
 }
 
@@ -347,6 +380,8 @@ static void line_scan(struct scanner *scanner, struct slice line)
 	if (scanner->in_comment)
 		comment_blank(scanner, &cursor);
 	if (scanner->fence.length && fence_holds(scanner, cursor)) {
+		if (scanner->fence.length && scanner->fence.rows)
+			block_extend(scanner->text, line);
 		code_add(scanner, line);
 		return;
 	}
@@ -415,6 +450,7 @@ bool adr_scan(struct arena *arena, const struct source *source, struct adr_text 
 	if (!text_is_valid(source->text, source->size))
 		return false;
 	text->bytes = arena_copy(arena, source->text, source->size);
+	adr_markup_rewrite(text);
 	struct scanner scanner = { .arena = arena, .text = text };
 	for (size_t at = front_find(text), next; at < text->size; at = next)
 		line_scan(&scanner, line_at(text, at, &next));

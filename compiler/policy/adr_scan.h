@@ -1,7 +1,8 @@
 /*
- * The lines of a Markdown text, as far as an ADR's recognisers need them: what is a heading, what is
- * text, and what a reader of the page does not take for either. Fenced and indented code and HTML
- * comments are blanked in a copy of the same length, so that an offset into the copy is one into the file.
+ * The lines of a Markdown text (adr_markup.h makes the others so), as far as an ADR's recognisers need
+ * them: what is a heading, what is text, and what a reader of the page does not take for either. Fenced
+ * and indented code and HTML comments are blanked in a copy of the same length, so that an offset into
+ * the copy is one into the file.
  *
  * It follows CommonMark for fences, list items, quotes and comments, with one deviation: `---` below a
  * paragraph of several lines is a rule, not the underline of a heading.
@@ -32,9 +33,12 @@ struct adr_text {
 	const struct source *source;
 	char *bytes; /* as long as the source's text, code blocks and comments blanked */
 	size_t size;
+	bool rewritten; /* from another markup: an underline means a heading, even below `1. Title` */
 	struct slice front; /* the YAML between the `---` lines at the top, of size 0 where there is none */
 	struct adr_line *lines; /* after the front matter */
 	size_t line_count, line_capacity;
+	struct span *blocks; /* what stands in fences marked `allow`, outside quotes */
+	size_t block_count, block_capacity;
 };
 
 /* False where the file is no text: no UTF-8, or with a NUL. The result lives in the arena. */

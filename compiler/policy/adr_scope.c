@@ -148,6 +148,29 @@ size_t adr_scope_files(const struct adr_scope *scope, unsigned long number, cons
 	return end - first;
 }
 
+static bool has_slug(const struct file *file, const char *slug)
+{
+	struct slice name = slice_of(file->name), digits = adr_file_digits(name);
+	struct slice own =
+		adr_dated_slug(digits, slice_from(name, (size_t)(digits.at - name.at) + digits.size));
+	return own.size == strlen(slug) && memcmp(own.at, slug, own.size) == 0;
+}
+
+size_t adr_scope_find(const struct adr_scope *scope, const struct adr_reference *reference,
+		      const char *const **paths)
+{
+	size_t count = adr_scope_files(scope, reference->number, paths);
+	if (!reference->slug)
+		return count;
+	size_t first = (size_t)(*paths - scope->paths);
+	for (size_t i = 0; i < count; i++) {
+		*paths = scope->paths + first + i;
+		if (has_slug(&scope->files[first + i], reference->slug))
+			return 1;
+	}
+	return 0;
+}
+
 size_t adr_scope_near(const struct adr_scope *scope, unsigned long number, unsigned long *near, size_t most)
 {
 	size_t above = lower_bound(scope, number), below = above, count = 0;
@@ -181,16 +204,35 @@ static const struct adr *file_open(struct adr_scope *scope, const char *path)
 	return adr;
 }
 
-const struct adr *adr_scope_read(struct adr_scope *scope, unsigned long number)
+size_t adr_scope_index(const struct adr_scope *scope, const char *const *paths)
 {
-	const char *const *paths;
-	if (adr_scope_files(scope, number, &paths) != 1)
-		return NULL;
-	size_t index = (size_t)(paths - scope->paths);
+	return (size_t)(paths - scope->paths);
+}
+
+size_t adr_scope_count(const struct adr_scope *scope)
+{
+	return scope->count;
+}
+
+const struct adr *adr_scope_at(struct adr_scope *scope, size_t index)
+{
 	struct file *file = &scope->files[index];
 	if (!file->tried) {
 		file->tried = true;
-		file->adr = file_open(scope, *paths);
+		file->adr = file_open(scope, scope->paths[index]);
 	}
 	return file->adr;
+}
+
+const struct adr *adr_scope_read_reference(struct adr_scope *scope, const struct adr_reference *reference)
+{
+	const char *const *paths;
+	if (adr_scope_find(scope, reference, &paths) != 1)
+		return NULL;
+	return adr_scope_at(scope, adr_scope_index(scope, paths));
+}
+
+const struct adr *adr_scope_read(struct adr_scope *scope, unsigned long number)
+{
+	return adr_scope_read_reference(scope, &(struct adr_reference){ .number = number });
 }

@@ -54,7 +54,8 @@ size_t slice_phrase(struct slice slice, const char *phrase)
 		while (at < slice.size && ascii_is_space(slice.at[at]))
 			at++;
 	}
-	bool inside = at && at < slice.size && ascii_is_alnum(slice.at[at - 1]) && ascii_is_alnum(slice.at[at]);
+	bool inside =
+		at && at < slice.size && ascii_is_alnum(slice.at[at - 1]) && ascii_is_alnum(slice.at[at]);
 	return inside ? 0 : at;
 }
 
@@ -66,12 +67,24 @@ size_t slice_next_word(struct slice slice, size_t from)
 	return from;
 }
 
-char *slice_fold(struct arena *arena, struct slice slice)
+/* The size of the folded text at the start: all before the first white space that is no single blank. */
+static size_t folded_size(struct slice slice)
+{
+	size_t at = 0;
+	while (at < slice.size &&
+	       (!ascii_is_space(slice.at[at]) || (slice.at[at] == ' ' && !ascii_is_space(slice.at[at + 1]))))
+		at++;
+	return at;
+}
+
+const char *slice_fold(struct arena *arena, struct slice slice)
 {
 	slice = slice_trim(slice);
+	size_t size = folded_size(slice);
+	if (size == slice.size)
+		return arena_text(arena, slice.at, slice.size);
 	char *copy = arena_copy(arena, slice.at, slice.size);
-	size_t size = 0;
-	for (size_t i = 0; i < slice.size; i++) {
+	for (size_t i = size; i < slice.size; i++) {
 		bool space = ascii_is_space(slice.at[i]);
 		if (!space)
 			copy[size++] = slice.at[i];

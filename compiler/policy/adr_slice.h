@@ -35,6 +35,6 @@ size_t slice_phrase(struct slice slice, const char *phrase);
 size_t slice_next_word(struct slice slice, size_t from);
 
 /* A copy, trimmed, each run of white space one blank. */
-char *slice_fold(struct arena *arena, struct slice slice);
+const char *slice_fold(struct arena *arena, struct slice slice);
 
 #endif

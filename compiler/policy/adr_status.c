@@ -22,14 +22,127 @@ static const struct status_word status_words[] = {
 	{ "superceeded", ADR_SUPERSEDED }, { "deferred", ADR_DEFERRED },
 };
 
-/* Words of a remark after which nobody can be sure of the status. */
+/*
+ * Words of a remark after which nobody can be sure of the status: conditions, denials, and the verbs that
+ * take a decision back in forms that no rule finds (see participle_read()).
+ */
 static const char *const open_words[] = {
-	"pending",     "partial",       "partially", "partly",   "in part",   "conditional", "conditionally",
-	"provisional", "provisionally", "until",     "unless",   "tentative", "tentatively", "awaiting",
-	"withdrawn",   "revoked",       "rescinded", "obsolete", "retired",   "replaced",    "abandoned",
-	"void",        "annulled",      "overturned", "reversed", "repealed", "expired",     "lapsed",
-	"cancelled",   "canceled",      "suspended", "paused",   "not",       "no longer",   "but",
-	"except",      "under review",
+	"pending",
+	"partial",
+	"partially",
+	"partly",
+	"in part",
+	"conditional",
+	"conditionally",
+	"condition",
+	"conditions",
+	"provisional",
+	"provisionally",
+	"until",
+	"unless",
+	"tentative",
+	"tentatively",
+	"awaiting",
+	"awaits",
+	"subject to",
+	"provided",
+	"assuming",
+	"if",
+	"once",
+	"when",
+	"for now",
+	"temporary",
+	"temporarily",
+	"interim",
+	"experimental",
+	"experiment",
+	"trial",
+	"TBD",
+	"todo",
+	"obsolete",
+	"outdated",
+	"stale",
+	"moot",
+	"void",
+	"invalid",
+	"null",
+	"not",
+	"no",
+	"never",
+	"none",
+	"nobody",
+	"cannot",
+	"can't",
+	"isn't",
+	"wasn't",
+	"doesn't",
+	"hasn't",
+	"won't",
+	"no longer",
+	"but",
+	"except",
+	"however",
+	"although",
+	"though",
+	"instead",
+	"under review",
+	"in review",
+	"to review",
+	"under discussion",
+	"in discussion",
+	"to be",
+	"will be",
+	"may be",
+	"might",
+	"should",
+	"withdrawn",
+	"withdrawal",
+	"overridden",
+	"overthrown",
+	"undone",
+	"redone",
+	"frozen",
+	"forbidden",
+	"broken",
+	"struck",
+	"sunset",
+	"on hold",
+	"hold",
+	"held",
+	"veto",
+	"vetoes",
+	"revert",
+	"reverts",
+	"rejection",
+	"objection",
+	"objections",
+	"dissent",
+	"proposal",
+	"candidate",
+	"gone",
+	"dead",
+	"ended",
+	"expired",
+};
+
+/* Participles that leave a decision as it is; of all others a reader could say that they undo it. */
+static const char *const harmless_participles[] = {
+	"added",      "adopted",    "affirmed",  "agreed",     "aligned",    "allowed",     "amended",
+	"announced",  "applied",    "approved",  "archived",   "assigned",   "attended",    "authored",
+	"backported", "based",      "called",    "carried",    "chaired",    "checked",     "circulated",
+	"clarified",  "closed",     "committed", "completed",  "confirmed",  "consulted",   "continued",
+	"copied",     "corrected",  "created",   "dated",      "decided",    "delivered",   "deployed",
+	"derived",    "described",  "detailed",  "discussed",  "documented", "edited",      "enabled",
+	"endorsed",   "enforced",   "entered",   "expanded",   "explained",  "extended",    "finalised",
+	"finalized",  "finished",   "fixed",     "followed",   "hosted",     "implemented", "imported",
+	"included",   "informed",   "inherited", "introduced", "landed",     "launched",    "led",
+	"linked",     "listed",     "logged",    "measured",   "mentioned",  "merged",      "migrated",
+	"minuted",    "moved",      "named",     "needed",     "noted",      "numbered",    "owned",
+	"passed",     "posted",     "prepared",  "presented",  "published",  "ratified",    "reaffirmed",
+	"recorded",   "referenced", "refined",   "related",    "released",   "reported",    "requested",
+	"resolved",   "restated",   "reviewed",  "revised",    "seconded",   "shared",      "shipped",
+	"signed",     "sponsored",  "started",   "supported",  "tested",     "titled",      "tracked",
+	"updated",    "used",       "validated", "verified",   "voted",      "welcomed",    "worded",
 };
 
 /* Signs that people set before or after the word, and the status that each goes with. */
@@ -164,6 +277,27 @@ static size_t open_word_read(struct slice text)
 	return 0;
 }
 
+/*
+ * A word in -ed that is not known to be harmless: "Accepted, vetoed by security". There are more verbs
+ * than a list could hold that take a decision back, and in a remark they stand as participles.
+ */
+static size_t participle_read(struct slice text)
+{
+	size_t size = 0;
+	while (size < text.size && ascii_is_letter(text.at[size]))
+		size++;
+	struct slice word = { text.at, size };
+	if (size < 4 || !slice_is(slice_from(word, size - 2), "ed"))
+		return 0;
+	char before = ascii_lower(word.at[size - 3]);
+	if (before == 'e') /* speed, indeed; agreed */
+		return 0;
+	for (size_t i = 0; i < sizeof harmless_participles / sizeof *harmless_participles; i++)
+		if (slice_is(word, harmless_participles[i]))
+			return 0;
+	return size;
+}
+
 /* Why a remark leaves the status open, or NULL. */
 static const char *remark_doubt(struct arena *arena, struct slice remark, struct adr_accept accept)
 {
@@ -176,6 +310,9 @@ static const char *remark_doubt(struct arena *arena, struct slice remark, struct
 		size = open_word_read(word);
 		if (size)
 			return arena_printf(arena, "'%.*s' leaves it open", (int)size, word.at);
+		size = participle_read(word);
+		if (size)
+			return arena_printf(arena, "'%.*s' may take it back", (int)size, word.at);
 	}
 	uint32_t code;
 	for (size_t at = 0, length; at < remark.size; at += length) {

@@ -229,16 +229,86 @@ static void entry_check(struct resolver *resolver, const struct lapses *lapses, 
 	}
 }
 
-static void expectation_check(struct resolver *resolver, const struct lapses *lapses, const struct layer *layer,
-			      const struct ast_statement *statement)
+/* ---- expect adr REF adds … ---- */
+
+static bool row_cites(const struct row *row, const char *adr)
 {
-	if (statement->expectation == EXPECTATION_STRENGTH || statement->expectation == EXPECTATION_ADDS) {
-		not_built(resolver, statement->keyword,
-			  statement->expectation == EXPECTATION_ADDS ? "'expect adr … adds'" : "'expect strength'");
+	for (size_t i = 0; i < row->citation_count; i++)
+		if (strcmp(row->citations[i].text, adr) == 0)
+			return true;
+	return false;
+}
+
+/* An expected subject that no row with this citation has. `same`: a row of that subject without it, or NULL. */
+static void report_not_added(struct resolver *resolver, const struct ast_word *word, const char *adr,
+			     const struct row *same)
+{
+	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_EXPECT, word->span,
+					   "no row of this layer for '%s' cites ADR %s", word->text, adr);
+	if (same)
+		diag_note(d, same->span, "this row does not cite it");
+	diag_help(d, "add the row, or take '%s' out of what the ADR adds", word->text);
+}
+
+static void report_added(struct resolver *resolver, const struct ast_word *reference, const char *adr,
+			 const struct row *row)
+{
+	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_EXPECT, reference->span,
+					   "ADR %s adds '%s' too, which is not expected", adr, row->subject);
+	diag_note(d, row->span, "this row cites it");
+	diag_help(d, "name it here, or cite the ADR that decided it");
+}
+
+/* Of the rows of one layer, those of a subject: the one that cites the ADR before one that does not. */
+static struct map *layer_subjects(const struct resolver *resolver, const struct layer_work *work, const char *adr)
+{
+	struct map *subjects = map_new(resolver->compilation->arena, work->row_count);
+	for (size_t i = 0; i < work->row_count; i++) {
+		const struct row *row = work->rows[i];
+		void **known = map_at(subjects, row->subject, strlen(row->subject));
+		if (!*known || row_cites(row, adr))
+			*known = work->rows[i];
+	}
+	return subjects;
+}
+
+/* The rows of the layer that cite the ADR are exactly these, whatever their verbs. */
+static void adds_expect(struct resolver *resolver, const struct layer_work *work,
+			const struct ast_statement *statement)
+{
+	const struct ast_word *reference = &statement->words->name;
+	const char *adr = reference_bind(resolver, work, reference);
+	if (!adr)
+		return;
+	struct map *subjects = layer_subjects(resolver, work, adr);
+	struct map *expected = map_new(resolver->compilation->arena, statement->entries.count);
+	for (size_t i = 0; i < statement->entries.count; i++) {
+		struct ast_word *word = &statement->entries.items[i].word;
+		const struct row *row = map_value(subjects, word->text, strlen(word->text));
+		*map_at(expected, word->text, strlen(word->text)) = word;
+		if (!command_is_broken(resolver, word->text) && (!row || !row_cites(row, adr)))
+			report_not_added(resolver, word, adr, row);
+	}
+	for (size_t i = 0; i < work->row_count; i++) {
+		const struct row *row = work->rows[i];
+		if (!row->broken && row_cites(row, adr) && !map_find(expected, row->subject, strlen(row->subject)))
+			report_added(resolver, reference, adr, row);
+	}
+}
+
+static void expectation_check(struct resolver *resolver, const struct lapses *lapses,
+			      const struct layer_work *work, const struct ast_statement *statement)
+{
+	if (statement->expectation == EXPECTATION_STRENGTH) {
+		not_built(resolver, statement->keyword, "'expect strength'");
+		return;
+	}
+	if (statement->expectation == EXPECTATION_ADDS) {
+		adds_expect(resolver, work, statement);
 		return;
 	}
 	for (size_t i = 0; i < statement->entries.count; i++)
-		entry_check(resolver, lapses, layer, statement, &statement->entries.items[i]);
+		entry_check(resolver, lapses, work->layer, statement, &statement->entries.items[i]);
 }
 
 void expectations_check(struct resolver *resolver)
@@ -248,6 +318,6 @@ void expectations_check(struct resolver *resolver)
 		const struct layer_work *work = &resolver->works[i];
 		for (const struct ast_statement *at = work->ast.others; at; at = at->next_other)
 			if (at->kind == AST_EXPECT && !at->broken)
-				expectation_check(resolver, &lapses, work->layer, at);
+				expectation_check(resolver, &lapses, work, at);
 	}
 }

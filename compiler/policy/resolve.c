@@ -179,6 +179,7 @@ static void whole_check(struct resolver *resolver)
 	hot_warn(resolver);
 	doors_warn(resolver);
 	unsaid_needs_warn(resolver);
+	adr_blocks_check(resolver);
 	policy_warn(resolver);
 }
 

@@ -79,6 +79,7 @@ struct resolver {
 	struct map *broken;        /* commands of rows with a mistake */
 	struct map *citations;     /* by layer's scope and text */
 	const char *last_text;     /* the reference opened last: rows cite one ADR in long runs */
+	bool last_quoted;
 	const struct layer *last_layer;
 	struct bound *last_bound;
 	struct bound *bounds;      /* all of them */
@@ -110,6 +111,12 @@ void scopes_open(struct resolver *resolver);
 /* The citations of a row's `adr` attribute, each opened and checked against its subjects. */
 void citations_bind(struct resolver *resolver, const struct layer_work *layer,
 		    const struct ast_attribute *attribute, struct row *const *rows, size_t row_count);
+
+/*
+ * The canonical text that citations of this ADR have, as the layer writes the reference outside a row. NULL
+ * where it is no reference, or an error was found in the ADR: a diagnostic was reported.
+ */
+const char *reference_bind(struct resolver *resolver, const struct layer_work *layer, const struct ast_word *word);
 
 /* Says of each mistake in an ADR how many more rows cite it. */
 void citations_close(struct resolver *resolver);
@@ -195,6 +202,9 @@ void doors_warn(struct resolver *resolver);
 
 /* unsaid_needs.c: warns of allowed programs that are known to need what is denied. */
 void unsaid_needs_warn(struct resolver *resolver);
+
+/* adr_blocks.c: the rows that an ADR writes down against the rows that cite it. */
+void adr_blocks_check(struct resolver *resolver);
 
 /* warnings.c: checks of the whole that only warn. */
 void policy_warn(struct resolver *resolver);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "compiler/base/ascii.h"
+#include "compiler/policy/adr_folders.h"
 #include "compiler/policy/adr_reference.h"
 #include "compiler/policy/resolver.h"
 
@@ -16,6 +17,24 @@ static struct scope *scope_find(const struct resolver *resolver, const char *nam
 	return known ? *known : NULL;
 }
 
+/* By its name, else the only one that the spelling may mean. `*several` where it may mean more than one. */
+static struct scope *scope_spelt(const struct resolver *resolver, const char *spelling, bool *several)
+{
+	struct scope *found = scope_find(resolver, spelling);
+	*several = false;
+	if (found)
+		return found;
+	for (size_t i = 0; i < resolver->scope_count; i++) {
+		if (!adr_scope_is_spelt(resolver->scopes[i]->name, spelling))
+			continue;
+		*several = found != NULL;
+		if (*several)
+			return NULL;
+		found = resolver->scopes[i];
+	}
+	return found;
+}
+
 static const char **accepted_words(struct resolver *resolver, const struct ast_statement *statement)
 {
 	const char **words = arena_array(resolver->compilation->arena, statement->entries.count + 1, sizeof *words);
@@ -24,56 +43,117 @@ static const char **accepted_words(struct resolver *resolver, const struct ast_s
 	return words;
 }
 
-static struct adr_scope *folder_open(struct resolver *resolver, const struct layer_work *work,
-				     const struct ast_statement *statement, const char *name)
+static void report_folder(struct resolver *resolver, const struct ast_statement *statement, const char *folder)
 {
 	struct compilation *compilation = resolver->compilation;
-	const char *folder =
-		path_beside(compilation->arena, work->ast.source->path, statement->words->path.text);
-	struct adr_scope *scope =
-		adr_scope_open(compilation, name, folder, accepted_words(resolver, statement), statement->entries.count);
-	if (scope)
-		return scope;
 	if (errno != ENOENT && errno != ENOTDIR) {
 		diag_trouble(compilation->diags, "cannot list '%s': %s", folder, strerror(errno));
-		return NULL;
+		return;
 	}
 	struct diagnostic *d = diag_report(compilation->diags, DIAG_DECISIONS, statement->words->path.span,
 					   errno == ENOTDIR ? "'%s' is no folder" : "the folder '%s' is not there",
 					   folder);
 	diag_help(d, "paths start at the folder of the file that names them");
-	return NULL;
 }
 
-static void scope_define(struct resolver *resolver, const struct layer_work *work,
-			 const struct ast_statement *statement)
+/* False where the scope is known already: that was reported. */
+static bool scope_is_new(struct resolver *resolver, const char *name, struct span place)
 {
-	if (!statement->words->path.text)
-		return;
-	if (strpbrk(statement->words->path.text, "*?[")) {
-		not_built(resolver, statement->words->path.span, "a pattern in 'decisions'");
-		resolver->scopes_refused = true;
-		return;
-	}
-	const char *name = statement->words->name.text ? statement->words->name.text : work->layer->scope;
-	struct span place = statement->words->name.text ? statement->words->name.span : statement->keyword;
 	const struct scope *known = scope_find(resolver, name);
-	if (known) {
-		struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_DUPLICATE, place,
-						   "the ADRs of scope '%s' have a folder already", name);
-		diag_note(d, known->span, "it is given here");
-		diag_help(d, "a scope is defined once, in the lowest layer that cites it");
-		return;
-	}
-	struct adr_scope *adrs = NULL;
-	if (!statement->broken && !resolver->compilation->adrs_unread)
-		adrs = folder_open(resolver, work, statement, name);
+	if (!known)
+		return true;
+	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_DUPLICATE, place,
+					   "the ADRs of scope '%s' have a folder already", name);
+	diag_note(d, known->span, "it is given here");
+	diag_help(d, "a scope is defined once, in the lowest layer that cites it");
+	return false;
+}
+
+static void scope_add(struct resolver *resolver, const char *name, struct span place, struct adr_scope *adrs)
+{
 	struct scope *scope = arena_alloc(resolver->compilation->arena, sizeof *scope);
 	*scope = (struct scope){ name, place, adrs };
 	resolver->scopes = arena_grow(resolver->compilation->arena, resolver->scopes, resolver->scope_count,
 				      &resolver->scope_capacity, sizeof(struct scope *));
 	resolver->scopes[resolver->scope_count++] = scope;
 	*map_at(resolver->scope_names, name, strlen(name)) = scope;
+}
+
+/* `name` without a folder (NULL, or one that cannot be listed) stays a scope: only its ADRs are unknown. */
+static void folder_define(struct resolver *resolver, const struct ast_statement *statement, const char *name,
+			  struct span place, const char *folder)
+{
+	struct adr_scope *adrs = NULL;
+	if (!scope_is_new(resolver, name, place))
+		return;
+	if (folder) {
+		adrs = adr_scope_open(resolver->compilation, name, folder, accepted_words(resolver, statement),
+				      statement->entries.count);
+		if (!adrs)
+			report_folder(resolver, statement, folder);
+	}
+	scope_add(resolver, name, place, adrs);
+}
+
+/* ---- patterns: a scope for each match ---- */
+
+static bool pattern_is_good(struct resolver *resolver, const struct ast_statement *statement)
+{
+	const struct ast_word *path = &statement->words->path;
+	struct diagnostic *d = NULL;
+	if (!adr_pattern_is_valid(path->text)) {
+		d = diag_report(resolver_diags(resolver), DIAG_VALUE, path->span,
+				"a pattern of folders has one '*' and no other sign of patterns");
+		diag_help(d, "what the '*' stands for is the scope's name: decisions \"docs/phases/*/adr\"");
+		return false;
+	}
+	if (!statement->words->name.text)
+		return true;
+	d = diag_report(resolver_diags(resolver), DIAG_VALUE, statement->words->name.span,
+			"a pattern of folders names its scopes itself");
+	diag_help(d, "leave '%s' out: a scope is called what the '*' stands for", statement->words->name.text);
+	return false;
+}
+
+static void pattern_define(struct resolver *resolver, const struct ast_statement *statement, const char *pattern)
+{
+	struct compilation *compilation = resolver->compilation;
+	struct adr_folders folders;
+	struct span place = statement->words->path.span;
+	bool unread = statement->broken || compilation->adrs_unread;
+	if (!pattern_is_good(resolver, statement) || unread) {
+		resolver->scopes_refused = true;
+		return;
+	}
+	if (!adr_folders_find(compilation, pattern, &folders)) {
+		resolver->scopes_refused = true;
+		report_folder(resolver, statement, adr_pattern_folder(compilation, pattern));
+		return;
+	}
+	for (size_t i = 0; i < folders.count; i++)
+		folder_define(resolver, statement, folders.items[i].name, place, folders.items[i].path);
+	if (folders.count)
+		return;
+	resolver->scopes_refused = true;
+	struct diagnostic *d =
+		diag_report(compilation->diags, DIAG_DECISIONS, place, "no folder matches '%s'", pattern);
+	diag_help(d, "paths start at the folder of the file that names them");
+}
+
+static void scope_define(struct resolver *resolver, const struct layer_work *work,
+			 const struct ast_statement *statement)
+{
+	const struct ast_word *name = &statement->words->name;
+	if (!statement->words->path.text)
+		return;
+	const char *path =
+		path_beside(resolver->compilation->arena, work->ast.source->path, statement->words->path.text);
+	if (adr_pattern_is(statement->words->path.text))
+		pattern_define(resolver, statement, path);
+	else
+		folder_define(resolver, statement, name->text ? name->text : work->layer->scope,
+			      name->text ? name->span : statement->keyword,
+			      statement->broken || resolver->compilation->adrs_unread ? NULL : path);
 }
 
 void scopes_open(struct resolver *resolver)
@@ -98,11 +178,11 @@ void scopes_open(struct resolver *resolver)
 /* A reference as one layer writes it; kept, so that 100,000 rows that cite one ADR open it once. */
 struct bound {
 	const char *text;       /* canonical */
-	const char *scope_name;
-	unsigned long number;
+	struct adr_reference reference; /* with a scope, that of the layer where none is written */
 	const struct scope *scope; /* NULL: not defined */
 	const struct adr *adr;
 	bool valid;
+	bool several; /* scopes that its spelling may mean */
 	/* What was reported of it: further rows that cite it are counted, not reported again. */
 	struct diagnostic *diagnostic;
 	bool reported;
@@ -120,43 +200,91 @@ static const char *number_text(const char *reference)
 	return reference + size;
 }
 
-/* The number as its file's name has it: 0015 of "adr/phase7/0015-title.md". */
-static const char *file_number(struct resolver *resolver, const char *path)
+/* What names the file in its folder: 0015 of "adr/phase7/0015-title.md", 20260924-title. */
+static const char *file_reference(struct resolver *resolver, const char *path)
 {
-	struct slice digits = adr_file_digits(slice_of(path_base(path)));
-	return arena_copy(resolver->compilation->arena, digits.at, digits.size);
+	struct slice name = slice_of(path_base(path)), digits = adr_file_digits(name);
+	struct slice slug = adr_dated_slug(digits, slice_from(name, (size_t)(digits.at - name.at) + digits.size));
+	return arena_printf(resolver->compilation->arena, "%.*s%s%.*s", (int)digits.size, digits.at,
+			    slug.size ? "-" : "", (int)slug.size, slug.at);
 }
 
-static struct bound *reference_open(struct resolver *resolver, const struct layer_work *layer, const char *text)
+/* The same of a reference whose file is not there. */
+static const char *missing_reference(struct resolver *resolver, const struct adr_reference *reference,
+				     const char *text)
 {
-	struct compilation *compilation = resolver->compilation;
-	if (resolver->last_layer == layer->layer && strcmp(resolver->last_text, text) == 0)
-		return resolver->last_bound;
-	const char *key = arena_printf(compilation->arena, "%s %s", layer->layer->scope, text);
-	void **known = map_at(resolver->citations, key, strlen(key));
-	struct bound *bound = *known ? *known : arena_alloc(compilation->arena, sizeof *bound);
-	resolver->last_text = text;
-	resolver->last_layer = layer->layer;
-	resolver->last_bound = bound;
+	if (!reference->slug)
+		return number_text(text);
+	return arena_printf(resolver->compilation->arena, "%lu-%s", reference->number, reference->slug);
+}
+
+/* The bound of this key, new and empty where it was not opened before. */
+static struct bound *bound_at(struct resolver *resolver, const struct layer_work *layer, const struct ast_word *word,
+			      bool *known)
+{
+	struct arena *arena = resolver->compilation->arena;
+	const char *key = arena_printf(arena, "%s %s%s", layer->layer->scope, word->quoted ? "\"" : "", word->text);
+	void **place = map_at(resolver->citations, key, strlen(key));
+	*known = *place != NULL;
 	if (*known)
-		return bound;
-	*known = bound;
+		return *place;
+	struct bound *bound = arena_alloc(arena, sizeof *bound);
+	*place = bound;
 	bound->next = resolver->bounds;
 	resolver->bounds = bound;
-	bound->valid = adr_reference_parse(compilation, text, &bound->scope_name, &bound->number);
+	return bound;
+}
+
+/* What stands in quotes may spell its scope in another way; all else names it. */
+static void bound_open(struct resolver *resolver, struct bound *bound, const char *text, bool spelt)
+{
+	struct adr_reference *reference = &bound->reference;
+	const char *tail = missing_reference(resolver, reference, text);
+	const char *const *paths = NULL;
+	bound->scope = spelt ? scope_spelt(resolver, reference->scope, &bound->several)
+			     : scope_find(resolver, reference->scope);
+	if (bound->scope)
+		reference->scope = bound->scope->name;
+	if (bound->scope && bound->scope->adrs) {
+		if (adr_scope_find(bound->scope->adrs, reference, &paths) == 1)
+			tail = file_reference(resolver, paths[0]);
+		bound->adr = adr_scope_read_reference(bound->scope->adrs, reference);
+	}
+	bound->text = arena_printf(resolver->compilation->arena, "%s/%s", reference->scope, tail);
+}
+
+/* 20260924-tools and phase2/20260924-tools need no quotes: they are numbers with a title. */
+static bool begins_with_digit(const char *text)
+{
+	const char *slash = strchr(text, '/');
+	return ascii_is_digit(slash ? slash[1] : text[0]);
+}
+
+static struct bound *reference_open(struct resolver *resolver, const struct layer_work *layer,
+				    const struct ast_word *word)
+{
+	struct compilation *compilation = resolver->compilation;
+	if (resolver->last_layer == layer->layer && resolver->last_quoted == word->quoted &&
+	    strcmp(resolver->last_text, word->text) == 0)
+		return resolver->last_bound;
+	bool known;
+	struct bound *bound = bound_at(resolver, layer, word, &known);
+	resolver->last_text = word->text;
+	resolver->last_quoted = word->quoted;
+	resolver->last_layer = layer->layer;
+	resolver->last_bound = bound;
+	if (known)
+		return bound;
+	struct adr_reference *reference = &bound->reference;
+	bound->valid = adr_reference_parse(compilation, word->text, &reference->scope, &reference->number) ||
+		       (adr_reference_read(compilation, word->text, reference) &&
+			(word->quoted || (reference->slug && begins_with_digit(word->text))));
 	if (!bound->valid)
 		return bound;
-	if (!bound->scope_name)
-		bound->scope_name = layer->layer->scope;
-	bound->scope = scope_find(resolver, bound->scope_name);
-	const char *digits = number_text(text);
-	const char *const *paths = NULL;
-	if (bound->scope && bound->scope->adrs) {
-		if (adr_scope_files(bound->scope->adrs, bound->number, &paths) == 1)
-			digits = file_number(resolver, paths[0]);
-		bound->adr = adr_scope_read(bound->scope->adrs, bound->number);
-	}
-	bound->text = arena_printf(compilation->arena, "%s/%s", bound->scope_name, digits);
+	bool spelt = word->quoted && reference->scope;
+	if (!reference->scope)
+		reference->scope = layer->layer->scope;
+	bound_open(resolver, bound, word->text, spelt);
 	return bound;
 }
 
@@ -164,32 +292,42 @@ static struct bound *reference_open(struct resolver *resolver, const struct laye
 
 static void report_form(struct resolver *resolver, const struct ast_word *word)
 {
-	if (word->quoted) {
-		not_built(resolver, word->span, "a quoted reference to an ADR");
-		return;
-	}
 	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_VALUE, word->span,
 					   "'%s' is no reference to an ADR", word->text);
-	diag_help(d, "write its number, with its scope where it is another layer's: 0015, ADR-0015, "
-		     "phase2/0001");
+	if (!word->quoted && adr_reference_read(resolver->compilation, word->text, &(struct adr_reference){ 0 }))
+		diag_help(d, "this spelling stands in quotes: adr \"%s\"", word->text);
+	else
+		diag_help(d, "write its number, with its scope where it is another layer's: 0015, ADR-0015, "
+			     "phase2/0001");
+}
+
+static void report_several(struct resolver *resolver, struct bound *bound, struct span place)
+{
+	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_ADR_SCOPE, place,
+					   "'%s' may be more than one scope of ADRs", bound->reference.scope);
+	bound->diagnostic = d;
+	for (size_t i = 0; d && i < resolver->scope_count; i++)
+		if (adr_scope_is_spelt(resolver->scopes[i]->name, bound->reference.scope))
+			diag_note(d, resolver->scopes[i]->span, "'%s' is one of them", resolver->scopes[i]->name);
+	diag_help(d, "write the scope's name");
 }
 
 static void report_scope(struct resolver *resolver, struct bound *bound, struct span place)
 {
+	const char *name = bound->reference.scope;
 	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_ADR_SCOPE, place,
-					   "no 'decisions' says where the ADRs of '%s' are", bound->scope_name);
+					   "no 'decisions' says where the ADRs of '%s' are", name);
 	bound->diagnostic = d;
 	if (!d)
 		return;
-	struct suggestion near = suggestion_begin(bound->scope_name);
+	struct suggestion near = suggestion_begin(name);
 	bool searched = names_may_be_searched(resolver, resolver->scope_count);
 	for (size_t i = 0; searched && i < resolver->scope_count; i++)
 		suggestion_offer(&near, resolver->scopes[i]->name);
 	if (near.nearest)
-		diag_help(d, "did you mean '%s/%s'?", near.nearest, number_text(bound->text));
+		diag_help(d, "did you mean '%s/%s'?", near.nearest, path_base(bound->text));
 	else
-		diag_help(d, "name their folder: decisions %s \"../adr/%s\"", bound->scope_name,
-			  bound->scope_name);
+		diag_help(d, "name their folder: decisions %s \"../adr/%s\"", name, name);
 }
 
 static void report_missing(struct resolver *resolver, struct bound *bound, struct span place)
@@ -199,9 +337,9 @@ static void report_missing(struct resolver *resolver, struct bound *bound, struc
 	bound->diagnostic = d;
 	if (!d)
 		return;
-	diag_note(d, bound->scope->span, "the ADRs of '%s' are in the folder named here", bound->scope_name);
+	diag_note(d, bound->scope->span, "the ADRs of '%s' are in the folder named here", bound->scope->name);
 	unsigned long near[3];
-	size_t count = adr_scope_near(bound->scope->adrs, bound->number, near, 3);
+	size_t count = adr_scope_near(bound->scope->adrs, bound->reference.number, near, 3);
 	if (!count) {
 		diag_help(d, "that folder holds no ADR; the number stands in the file's name: 0001-title.md");
 		return;
@@ -217,7 +355,7 @@ static void report_missing(struct resolver *resolver, struct bound *bound, struc
 static void report_ambiguous(struct resolver *resolver, struct bound *bound, struct span place)
 {
 	const char *const *paths;
-	size_t count = adr_scope_files(bound->scope->adrs, bound->number, &paths);
+	size_t count = adr_scope_find(bound->scope->adrs, &bound->reference, &paths);
 	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_ADR_AMBIGUOUS, place,
 					   "%zu files have the number of ADR %s", count, bound->text);
 	bound->diagnostic = d;
@@ -225,27 +363,112 @@ static void report_ambiguous(struct resolver *resolver, struct bound *bound, str
 		struct source *source = sources_load(resolver->compilation->sources, paths[i]);
 		diag_note(d, (struct span){ source, 0, 0 }, "%s is one of them", path_base(paths[i]));
 	}
-	diag_help(d, "give each ADR a number of its own");
+	if (strchr(file_reference(resolver, paths[0]), '-'))
+		diag_help(d, "cite one with its title: adr %s", file_reference(resolver, paths[0]));
+	else
+		diag_help(d, "give each ADR a number of its own");
 }
 
-/* The accepted ADR at the end of the chain of successors, or NULL; `*text` is its reference. */
-static const struct adr *successor_find(struct resolver *resolver, const struct bound *bound, const char **text)
+/* Where a superseded ADR leads. */
+struct succession {
+	const struct adr *adr; /* the accepted one at the end of the chain; NULL where something is wrong with it */
+	const char *text;      /* its reference, or that of the last one that was looked for */
+	const char *problem;   /* why it does not count, a sentence */
+	struct span span;      /* the problem's */
+};
+
+/* The next ADR of the chain, or NULL with the problem told. */
+static const struct adr *successor_open(struct resolver *resolver, const struct adr *adr, const char **scope_name,
+					struct succession *succession)
 {
-	const struct adr *adr = bound->adr;
-	const char *scope_name = bound->scope_name;
-	for (int i = 0; i < SUCCESSION_MAX && adr && adr->status == ADR_SUPERSEDED && adr->successor; i++) {
-		const char *next_scope, *reference = adr->successor;
-		unsigned long number;
-		if (!adr_reference_parse(resolver->compilation, reference, &next_scope, &number))
-			return NULL;
-		if (next_scope)
-			scope_name = next_scope;
-		const struct scope *scope = scope_find(resolver, scope_name);
-		adr = scope && scope->adrs ? adr_scope_read(scope->adrs, number) : NULL;
-		*text = arena_printf(resolver->compilation->arena, "%s/%s", scope_name,
-				     number_text(adr ? file_number(resolver, adr->source->path) : reference));
+	struct arena *arena = resolver->compilation->arena;
+	struct adr_reference reference;
+	const char *const *paths;
+	bool several;
+	succession->span = adr->successor_span;
+	if (!adr_reference_read(resolver->compilation, adr->successor, &reference)) {
+		succession->text = adr->successor;
+		succession->problem = arena_printf(arena, "its successor '%s' is no reference", adr->successor);
+		return NULL;
 	}
-	return adr && adr->status == ADR_ACCEPTED ? adr : NULL;
+	if (!reference.scope)
+		reference.scope = *scope_name;
+	const struct scope *scope = scope_spelt(resolver, reference.scope, &several);
+	*scope_name = scope ? scope->name : reference.scope;
+	succession->text = arena_printf(arena, "%s/%s", *scope_name,
+					missing_reference(resolver, &reference, adr->successor));
+	if (!scope || !scope->adrs) {
+		succession->problem = arena_printf(arena, "its successor %s cannot be read: %s", succession->text,
+						   several ? "several scopes may be meant"
+							   : "no 'decisions' says where that scope is");
+		return NULL;
+	}
+	size_t files = adr_scope_find(scope->adrs, &reference, &paths);
+	if (files != 1) {
+		succession->problem = files ? arena_printf(arena, "%zu files have the number of its successor %s", files,
+							   succession->text)
+					    : arena_printf(arena, "there is no ADR %s, its successor", succession->text);
+		return NULL;
+	}
+	succession->text = arena_printf(arena, "%s/%s", *scope_name, file_reference(resolver, paths[0]));
+	const struct adr *next = adr_scope_read_reference(scope->adrs, &reference);
+	if (!next)
+		succession->problem = arena_printf(arena, "its successor %s cannot be read", succession->text);
+	return next;
+}
+
+/* Follows the successors of a superseded ADR. */
+static struct succession succession_follow(struct resolver *resolver, const struct bound *bound)
+{
+	struct arena *arena = resolver->compilation->arena;
+	struct succession succession = { .text = bound->text };
+	const struct adr *adr = bound->adr;
+	const char *scope_name = bound->reference.scope;
+	for (int i = 0; i < SUCCESSION_MAX && adr->status == ADR_SUPERSEDED; i++) {
+		const char *of = succession.text;
+		if (!adr->successor) {
+			succession.span = adr->status_span;
+			succession.problem = arena_printf(arena, "%s names no successor", of);
+			return succession;
+		}
+		adr = successor_open(resolver, adr, &scope_name, &succession);
+		if (!adr)
+			return succession;
+	}
+	succession.span = adr->status_span;
+	if (adr->status == ADR_ACCEPTED)
+		succession.adr = adr;
+	else if (adr->status == ADR_SUPERSEDED)
+		succession.problem = "the chain of its successors does not end";
+	else if (adr->status == ADR_UNKNOWN)
+		succession.problem = arena_printf(arena, "its successor %s is not certainly accepted: %s", succession.text,
+						  adr->doubt);
+	else
+		succession.problem = arena_printf(arena, "its successor %s is %s, not accepted", succession.text,
+						  adr_status_word(adr->status));
+	return succession;
+}
+
+/* An ADR that speaks of clone speaks of clone(flags & CLONE_NEWUSER) too. */
+static bool adr_names_subject(const struct adr *adr, const struct row *row)
+{
+	bool conditional = row->kind == SUBJECT_SYSCALL && row->subject[0] != '@' && row->calls[0].condition;
+	return adr_names(adr, row->subject) || (conditional && adr_names(adr, row->calls[0].call->name));
+}
+
+/* The same, and whether the successor names all subjects. */
+static struct succession succession_judge(struct resolver *resolver, const struct bound *bound,
+					  struct row *const *rows, size_t row_count)
+{
+	struct succession succession = succession_follow(resolver, bound);
+	for (size_t i = 0; succession.adr && i < row_count; i++) {
+		if (adr_names_subject(succession.adr, rows[i]))
+			continue;
+		succession.problem = arena_printf(resolver->compilation->arena, "its successor %s does not name '%s'",
+						  succession.text, rows[i]->subject);
+		succession.adr = NULL;
+	}
+	return succession;
 }
 
 static void note_status(struct diagnostic *d, const struct adr *adr)
@@ -253,10 +476,11 @@ static void note_status(struct diagnostic *d, const struct adr *adr)
 	if (*adr->status_text)
 		diag_note(d, adr->status_span, "its status stands here");
 	else
-		diag_note(d, adr->status_span, "no status was found in this file");
+		diag_note(d, adr->status_span, adr->no_text ? "this is the file" : "no status was found in this file");
 }
 
-static void report_status(struct resolver *resolver, struct bound *bound, struct span place)
+static void report_status(struct resolver *resolver, struct bound *bound, struct span place,
+			  const struct succession *succession)
 {
 	const struct adr *adr = bound->adr;
 	struct diagnostic *d;
@@ -270,15 +494,14 @@ static void report_status(struct resolver *resolver, struct bound *bound, struct
 	if (!d)
 		return;
 	note_status(d, adr);
+	if (succession)
+		diag_note(d, succession->span, "%s", succession->problem);
 	if (adr->status == ADR_SUPERSEDED)
 		diag_help(d, "cite the accepted ADR that names the subject, or revoke the row");
 	else if (adr->status != ADR_UNKNOWN)
 		diag_help(d, "cite an ADR that is accepted, or let the row wait until this one is");
-	else if (!*adr->status_text)
-		diag_help(d, "an ADR says of itself 'Status: Accepted', or has a section 'Status' with that word");
 	else
-		diag_help(d, "a status is one word, with a comment after '.', ',' or '(': Accepted, 2026-05-19; a "
-			     "word of your own that means it: decisions \"…\" accept \"Approved\"");
+		diag_help(d, "%s", adr_status_help(adr));
 }
 
 static void report_superseded(struct resolver *resolver, const struct bound *bound, struct span place,
@@ -308,13 +531,6 @@ static void report_silent(struct resolver *resolver, const struct bound *bound, 
 	}
 }
 
-/* An ADR that speaks of clone speaks of clone(flags & CLONE_NEWUSER) too. */
-static bool adr_names_subject(const struct adr *adr, const struct row *row)
-{
-	bool conditional = row->kind == SUBJECT_SYSCALL && row->subject[0] != '@' && row->calls[0].condition;
-	return adr_names(adr, row->subject) || (conditional && adr_names(adr, row->calls[0].call->name));
-}
-
 /* A row whose ADR is accepted, or superseded, must be named by it. */
 static void subjects_check(struct resolver *resolver, const struct bound *bound, struct row *const *rows,
 			   size_t row_count)
@@ -322,14 +538,6 @@ static void subjects_check(struct resolver *resolver, const struct bound *bound,
 	for (size_t i = 0; i < row_count; i++)
 		if (!rows[i]->broken && !adr_names_subject(bound->adr, rows[i]))
 			report_silent(resolver, bound, rows[i]);
-}
-
-static bool all_named(const struct adr *adr, struct row *const *rows, size_t row_count)
-{
-	for (size_t i = 0; i < row_count; i++)
-		if (!adr_names_subject(adr, rows[i]))
-			return false;
-	return true;
 }
 
 /* What is wrong with the ADR itself is one mistake, however many rows cite it. */
@@ -349,14 +557,16 @@ static void citation_check(struct resolver *resolver, struct bound *bound, struc
 		return;
 	if (!bound->scope) {
 		bound->reported = !resolver->incomplete;
-		if (bound->reported)
+		if (bound->several)
+			report_several(resolver, bound, place);
+		else if (bound->reported)
 			report_scope(resolver, bound, place);
 		return;
 	}
 	if (!bound->scope->adrs)
 		return;
 	const char *const *paths;
-	size_t files = adr_scope_files(bound->scope->adrs, bound->number, &paths);
+	size_t files = adr_scope_find(bound->scope->adrs, &bound->reference, &paths);
 	bool accepted = bound->adr && bound->adr->status == ADR_ACCEPTED;
 	bound->reported = files != 1 || (bound->adr && !accepted && bound->adr->status != ADR_SUPERSEDED);
 	if (files == 0) {
@@ -365,13 +575,14 @@ static void citation_check(struct resolver *resolver, struct bound *bound, struc
 		report_ambiguous(resolver, bound, place);
 	} else if (accepted) {
 		subjects_check(resolver, bound, rows, row_count);
-	} else if (bound->adr) {
-		const char *text = NULL;
-		const struct adr *successor = successor_find(resolver, bound, &text);
-		if (successor && all_named(successor, rows, row_count))
-			report_superseded(resolver, bound, place, text);
+	} else if (bound->adr && bound->adr->status == ADR_SUPERSEDED) {
+		struct succession succession = succession_judge(resolver, bound, rows, row_count);
+		if (succession.adr)
+			report_superseded(resolver, bound, place, succession.text);
 		else
-			report_status(resolver, bound, place);
+			report_status(resolver, bound, place, &succession);
+	} else if (bound->adr) {
+		report_status(resolver, bound, place, NULL);
 	}
 }
 
@@ -403,7 +614,7 @@ void citations_bind(struct resolver *resolver, const struct layer_work *layer,
 	size_t count = 0;
 	for (size_t i = 0; i < references->count; i++) {
 		const struct ast_word *word = &references->items[i].word;
-		struct bound *bound = reference_open(resolver, layer, word->text);
+		struct bound *bound = reference_open(resolver, layer, word);
 		if (!bound->valid) {
 			report_form(resolver, word);
 			continue;
@@ -422,6 +633,18 @@ void citations_bind(struct resolver *resolver, const struct layer_work *layer,
 		rows[i]->citations = citations;
 		rows[i]->citation_count = count;
 	}
+}
+
+const char *reference_bind(struct resolver *resolver, const struct layer_work *layer, const struct ast_word *word)
+{
+	struct bound *bound = reference_open(resolver, layer, word);
+	if (!bound->valid) {
+		report_form(resolver, word);
+		return NULL;
+	}
+	size_t errors = diags_errors(resolver_diags(resolver));
+	citation_check(resolver, bound, word->span, NULL, 0);
+	return diags_errors(resolver_diags(resolver)) == errors ? bound->text : NULL;
 }
 
 void citations_close(struct resolver *resolver)

@@ -166,6 +166,37 @@ def rows_race(folder: Path, rows: int, rounds: int, peers: bool) -> tuple[float,
     return check.median_busy(), compile_all.median_busy()
 
 
+def adrs_write(folder: Path, count: int) -> None:
+    """Of 20 kB each: prose with code spans and links, a list, a fence; every tenth supersedes the one before."""
+    paragraph = "It was said that `tool` and `docker buildx` are needed, see [the notes](0001-t.md) of that day.\n"
+    for number in range(1, count + 1):
+        superseded = number % 10 == 9
+        old = number % 10 == 0
+        text = f"# {number}. Title\n\nDate: 2026-05-19\n\n## Status\n\n"
+        text += f"Superseded by [next]({number + 1:04}-t.md)\n" if superseded else "Accepted\n"
+        text += f"\nSupersedes [last]({number - 1:04}-t.md)\n" if old else ""
+        text += "\n## Context\n\n"
+        while len(text) < 20_000:
+            text += paragraph * 8 + "\n- an item\n- another\n\n```sh\ntool --all | jq .\n```\n\n"
+        (folder / f"{number:04}-t.md").write_text(text, encoding="utf-8")
+
+
+def adrs_race(folder: Path, rounds: int) -> None:
+    """Reading ADRs, beside reading their bytes."""
+    adrs = folder / "adrs"
+    adrs.mkdir()
+    adrs_write(adrs, 1000)
+    cat = Contender("cat", ["/bin/cat", *map(str, sorted(adrs.iterdir()))])
+    listed = Contender("allowc adr list", [ALLOWC, "adr", "list", str(adrs)])
+    checked = Contender("allowc adr check", [ALLOWC, "adr", "check", str(adrs)])
+    race([cat, listed, checked], rounds)
+    print("1,000 ADRs of 20 kB; in brackets the processor's time")
+    for contender, most in ((cat, 0), (listed, 3), (checked, 0)):
+        value = f"{contender.median() * 1e3:.1f} ({contender.median_busy() * 1e3:.1f}) ms"
+        ratio = contender.median() / cat.median()
+        line(contender.name, value, f"{ratio:.2f}", f"at most {most}" if most else "", bool(most) and ratio > most)
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description="how fast allowc is, beside its peers")
     parser.add_argument("--rounds", type=int, default=200, help="of the small policy; the large have fewer")
@@ -175,6 +206,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="allowc-bench-") as name:
         folder = Path(name)
         start_up(folder, options.rounds)
+        adrs_race(folder, max(3, options.rounds // 10))
         few = rows_race(folder, options.rows, max(3, options.rounds // 20), True)
         many = rows_race(folder, options.rows * 10, max(3, options.rounds // 60), False)
     print("ten times the rows, the processor's time")

@@ -12,7 +12,7 @@ import tap  # noqa: E402
 from tap import allowc, contains, equal, fails, passes, project, test  # noqa: E402
 
 BUILT = ["", "check", "list"]
-LATER = ["sync", "diff", "gate", "explain", "fmt", "import", "adr", "git-setup", "git-diff"]
+LATER = ["sync", "diff", "gate", "explain", "fmt", "import", "git-setup", "git-diff"]
 
 
 def command(name):

@@ -69,6 +69,31 @@ static void test_formats(void **state)
 	compilation_end(&compilation);
 }
 
+static void test_blocks(void **state)
+{
+	(void)state;
+	static const char *const cases[][3] = {
+		/* text, the first block, how many there are */
+		{ "```allow\na\nb\n```\n", "a\nb", "1" },
+		{ "~~~~ allow x\na\n~~~\n~~~~\n\n```allow\nb\n```\n", "a\n~~~", "2" },
+		{ "- ```allow\n  a\n  ```\n", "  a", "1" },
+		{ "```allow\na", "a", "1" },
+		{ "```allow\n```\n", "", "1" },
+		{ "```allow-rows\na\n```\n```\nallow\n```\n", "", "0" },
+		{ "> ```allow\n> a\n> ```\n", "", "0" },
+		{ "<!--\n```allow\na\n```\n-->\n", "", "0" },
+		{ "````\n```allow\na\n```\n````\n", "", "0" },
+	};
+	struct compilation compilation = compilation_begin(0);
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		const struct adr *adr = read_text(&compilation, cases[i][0]);
+		assert_int_equal(adr->block_count, strtoul(cases[i][2], NULL, 10));
+		if (adr->block_count)
+			assert_string_equal(spelt(compilation.arena, adr->blocks[0]), cases[i][1]);
+	}
+	compilation_end(&compilation);
+}
+
 struct status_case {
 	const char *text, *status, *written, *doubt; /* NULL doubt: certain */
 };
@@ -466,7 +491,7 @@ static void test_large(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_formats),     cmocka_unit_test(test_statuses),
+		cmocka_unit_test(test_formats),   cmocka_unit_test(test_blocks),     cmocka_unit_test(test_statuses),
 		cmocka_unit_test(test_status_span), cmocka_unit_test(test_successors),
 		cmocka_unit_test(test_dates),       cmocka_unit_test(test_titles),
 		cmocka_unit_test(test_accept),      cmocka_unit_test(test_no_text),

@@ -62,6 +62,66 @@ static void test_parse(void **state)
 	compilation_end(&compilation);
 }
 
+static void test_read(void **state)
+{
+	(void)state;
+	static const char *const cases[][2] = {
+		/* text, scope number slug */
+		{ "0001", "- 1 -" },
+		{ "ADR-0001", "- 1 -" },
+		{ "adr 1", "- 1 -" },
+		{ "Phase 2 ADR-0001", "phase2 1 -" },
+		{ "02-ADR-0001", "02 1 -" },
+		{ "ADR-02-0001", "02 1 -" },
+		{ "ADR-P2-001", "P2 1 -" },
+		{ "P2-ADR-0001", "P2 1 -" },
+		{ "phase2/0001", "phase2 1 -" },
+		{ "06.5/ADR-0001", "06.5 1 -" },
+		{ "20260924-drop-dive", "- 20260924 drop-dive" },
+		{ "20260924-drop-dive.md", NULL },
+		{ "phase2/20260924-drop", "phase2 20260924 drop" },
+		{ "20261324-no-month", NULL },
+		{ "0001-title", NULL },
+		{ "ADR-0001-title", NULL },
+		{ "see 0001", NULL },
+		{ "0001 and 0002", NULL },
+		{ " 0001", NULL },
+		{ "99999999999999999999999999", NULL },
+		{ "", NULL },
+	};
+	struct compilation compilation = compilation_begin(0);
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct adr_reference read;
+		bool valid = adr_reference_read(&compilation, cases[i][0], &read);
+		const char *text = "no";
+		if (valid)
+			text = arena_printf(compilation.arena, "%s %lu %s", read.scope ? read.scope : "-",
+					    read.number, read.slug ? read.slug : "-");
+		assert_string_equal(arena_printf(compilation.arena, "%s: %s", cases[i][0], text),
+				    arena_printf(compilation.arena, "%s: %s", cases[i][0],
+						 cases[i][1] ? cases[i][1] : "no"));
+	}
+	compilation_end(&compilation);
+}
+
+static void test_scope_spellings(void **state)
+{
+	(void)state;
+	static const struct spelling_case {
+		const char *name, *spelling;
+		bool same;
+	} cases[] = {
+		{ "phase2", "phase2", true },    { "phase2", "Phase2", true },  { "phase2", "02", true },
+		{ "phase2", "P2", true },        { "phase-2", "2", true },      { "02-tools", "phase2", true },
+		{ "06.5", "6.5", true },         { "06.5", "phase06.5", true }, { "06.5", "6", false },
+		{ "phase2", "phase20", false },  { "phase2", "3", false },      { "tools", "2", false },
+		{ "phase2a", "2", false },       { "phase", "p", false },       { "p", "p", true },
+		{ "0", "00", true },             { "2.", "2", false },
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+		assert_int_equal(adr_scope_is_spelt(cases[i].name, cases[i].spelling), cases[i].same);
+}
+
 static void test_largest_number(void **state)
 {
 	(void)state;
@@ -101,6 +161,8 @@ static void test_find(void **state)
 		{ "ADR-0011-drop-dive.md", "0011", "ADR-0011-drop-dive.md" },
 		{ "ADR-0011-2026-plan", "0011", "ADR-0011-2026-plan" },
 		{ "2026-05-17", NULL, NULL },
+		{ "20260924-drop-dive", "20260924-drop-dive", "20260924-drop-dive" },
+		{ "[Drop](20260924-drop-dive.md)", "20260924-drop-dive", "[Drop](20260924-drop-dive.md)" },
 		{ "v2.1/3.4", NULL, NULL },
 		{ "and/or", NULL, NULL },
 		{ "ADR-NNNN", NULL, NULL },
@@ -181,6 +243,7 @@ static void test_paths(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_read),  cmocka_unit_test(test_scope_spellings),
 		cmocka_unit_test(test_parse), cmocka_unit_test(test_largest_number),
 		cmocka_unit_test(test_find),  cmocka_unit_test(test_file_digits),
 		cmocka_unit_test(test_paths),

@@ -70,6 +70,44 @@ static void test_open_words(void **state)
 	arena_free(arena);
 }
 
+struct remark_case {
+	const char *text, *doubt; /* NULL: accepted */
+};
+
+static void test_remarks(void **state)
+{
+	(void)state;
+	static const struct remark_case cases[] = {
+		{ "Accepted, vetoed by security", "'vetoed' may take it back" },
+		{ "Accepted. Reversed on appeal", "'Reversed' may take it back" },
+		{ "Accepted; shelved", "'shelved' may take it back" },
+		{ "Accepted (on hold)", "'on hold' leaves it open" },
+		{ "Accepted \xe2\x80\x94 if the budget allows", "'if' leaves it open" },
+		{ "Accepted, subject to review", "'subject to' leaves it open" },
+		{ "Accepted, no it isn't", "'no' leaves it open" },
+		{ "Accepted, isn't it", "'isn't' leaves it open" },
+		{ "Accepted, 2026-02-12", NULL },
+		{ "Accepted, by all", NULL },
+		{ "Accepted (amended 2026-05-21, see Amendments)", NULL },
+		{ "Accepted, implemented in #12", NULL },
+		{ "Accepted, agreed with indeed everybody", NULL },
+		{ "Accepted; supersedes ADR-3", NULL },
+		{ "Accepted \xe2\x80\x94 the canary stays", NULL },
+		{ "Accepted (Ned)", NULL },
+		{ "Accepted (Fred)", "'Fred' may take it back" }, /* unknown is the safe side */
+		/* of other words than accepted the same holds */
+		{ "Rejected, then revived", "'revived' may take it back" },
+	};
+	struct arena *arena = arena_new();
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		const char *doubt = read_status(arena, cases[i].text, "").doubt;
+		assert_string_equal(arena_printf(arena, "%s: %s", cases[i].text, doubt ? doubt : "-"),
+				    arena_printf(arena, "%s: %s", cases[i].text,
+						 cases[i].doubt ? cases[i].doubt : "-"));
+	}
+	arena_free(arena);
+}
+
 static void test_rest(void **state)
 {
 	(void)state;
@@ -109,6 +147,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_words),
 		cmocka_unit_test(test_open_words),
+		cmocka_unit_test(test_remarks),
 		cmocka_unit_test(test_rest),
 		cmocka_unit_test(test_successor_place),
 	};

@@ -69,9 +69,28 @@ static void a_product_of_zero_is_memory_too(void **state)
 	arena_free(arena);
 }
 
+static void a_cleared_arena_gives_zeroed_bytes_again(void **state)
+{
+	(void)state;
+	struct arena *arena = arena_new();
+	arena_clear(arena); /* nothing to clear */
+	for (size_t round = 0; round < 3; round++) {
+		for (size_t size = 1; size <= 1024 * 1024; size *= 4) {
+			unsigned char *bytes = arena_alloc(arena, size);
+			for (size_t i = 0; i < size; i++)
+				assert_int_equal(bytes[i], 0);
+			memset(bytes, 0xff, size);
+		}
+		assert_string_equal(arena_text(arena, "text", 4), "text");
+		arena_clear(arena);
+	}
+	arena_free(arena);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_cleared_arena_gives_zeroed_bytes_again),
 		cmocka_unit_test(arena_memory_is_zeroed_and_aligned),
 		cmocka_unit_test(arena_arrays_grow_and_keep_their_items),
 		cmocka_unit_test(packed_texts_stand_apart),

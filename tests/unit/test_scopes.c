@@ -145,7 +145,7 @@ static void what_decisions_may_not_say(void **state)
 	assert_said(place, "error duplicate", "p.allow:3:11");
 	policy_text_end(&place->text);
 	load(place, "policy p\ndecisions \"p*\"\nallow git  adr 1  because \"r\"\n");
-	assert_said(place, "error not-built", "p.allow:2:11");
+	assert_said(place, "error decisions", "p.allow:2:11");
 	policy_text_end(&place->text);
 	load(place, "policy p\ndecisions \".\"\nallow git  adr first  because \"r\"\n");
 	assert_said(place, "error value", "p.allow:3:16");

@@ -1,0 +1,75 @@
+/* What ADRs say of each other. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "compiler/base/arena.h"
+#include "compiler/base/compilation.h"
+#include "compiler/base/strbuf.h"
+#include "compiler/policy/adr.h"
+
+/* "supersedes 0003; is amended by 7; ", with the text of each place. */
+static const char *relations_of(struct compilation *compilation, const char *text)
+{
+	static size_t files; /* a path of its own for each text */
+	const char *path = arena_printf(compilation->arena, "phase7/%zu-a.md", ++files);
+	const struct adr *adr =
+		adr_read(compilation, sources_add(compilation->sources, path, text, strlen(text)), NULL, 0);
+	struct strbuf out = STRBUF_INIT;
+	for (size_t i = 0; i < adr->relation_count; i++) {
+		const struct adr_relation *relation = &adr->relations[i];
+		strbuf_printf(&out, "%s %s (%.*s); ", adr_relation_words(relation->kind), relation->reference,
+			      (int)(relation->span.end - relation->span.begin), text + relation->span.begin);
+	}
+	const char *copy = arena_copy(compilation->arena, out.bytes, out.size);
+	strbuf_release(&out);
+	return copy;
+}
+
+static void test_relations(void **state)
+{
+	(void)state;
+	static const char *const cases[][2] = {
+		{ "# T\n\nStatus: Accepted\n", "" },
+		{ "Status: Superseded by ADR-3, ADR-4\n", "is superseded by 3 (ADR-3); is superseded by 4 (ADR-4); " },
+		{ "# T\n\n## Status\n\nSuperceded by [3. New](0003-new.md)\n\nAmends [1. Old](0001-old.md)\n",
+		  "is superseded by 0003 ([3. New](0003-new.md)); amends 0001 ([1. Old](0001-old.md)); " },
+		{ "# T\n\n## Status\n\nAccepted\n\nSupercedes [1. Old](0001-old.md)\nSee also [2. B](0002-b.md)\n",
+		  "supersedes 0001 ([1. Old](0001-old.md)); " },
+		{ "Status: Accepted\nAmends: phase2/ADR-7\nAmended by: 0009\n",
+		  "amends phase2/7 (phase2/ADR-7); is amended by 0009 (0009); " },
+		{ "---\nstatus: accepted\nsupersedes: [3, \"0004\"]\namended-by:\n  - ADR-5\n---\n",
+		  "supersedes 3 (3); supersedes 0004 (0004); is amended by 5 (ADR-5); " },
+		{ "# 7. Less (amends ADR-0003)\n\nStatus: Accepted\n", "amends 0003 (ADR-0003); " },
+		{ "Status: Superseded by\nADR-3\n", "is superseded by 3 (ADR-3); " },
+		{ "Status: Accepted, amends and replaces ADR-3\n", "supersedes 3 (ADR-3); " },
+		{ "Status: Accepted\n\n## Context\n\nThis supersedes ADR-3.\n", "" },
+	};
+	struct compilation compilation = compilation_begin(0);
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+		assert_string_equal(
+			arena_printf(compilation.arena, "%s=> %s", cases[i][0],
+				     relations_of(&compilation, cases[i][0])),
+			arena_printf(compilation.arena, "%s=> %s", cases[i][0], cases[i][1]));
+	compilation_end(&compilation);
+}
+
+static void test_inverses(void **state)
+{
+	(void)state;
+	assert_int_equal(adr_relation_inverse(ADR_SUPERSEDES), ADR_SUPERSEDED_BY);
+	for (int kind = 0; kind < ADR_RELATION_COUNT; kind++)
+		assert_int_equal(adr_relation_inverse(adr_relation_inverse((enum adr_relation_kind)kind)), kind);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_relations),
+		cmocka_unit_test(test_inverses),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
