@@ -76,7 +76,8 @@ static size_t blanks_pass(const struct editor *editor, size_t at, size_t end)
 static bool is_blank(const struct editor *editor, size_t at, size_t end, bool *comment)
 {
 	size_t begin = blanks_pass(editor, at, end);
-	*comment = begin < end && editor->text[begin] == '#' && (begin > at || begin == line_begin(editor, at));
+	*comment =
+		begin < end && editor->text[begin] == '#' && (begin > at || begin == line_begin(editor, at));
 	if (*comment)
 		return true;
 	while (begin < end && (editor->text[begin] == '\r' || editor->text[begin] == '\n'))
@@ -122,7 +123,8 @@ static bool has_other_line_end(const struct editor *editor, size_t begin, size_t
 
 /* ---- what is there, and what is wished ---- */
 
-/* Whether YAML reads the item as a text, and as this one. Plain text that quote_yaml() would quote may be none. */
+/* Whether YAML reads the item as a text, and as this one. Plain text that quote_yaml() would quote may be
+ * none. */
 static bool item_is(const struct manifest_item *item, const char *text)
 {
 	if (!item->text || strcmp(item->text, text) != 0)
@@ -136,7 +138,8 @@ static bool item_is(const struct manifest_item *item, const char *text)
 	return same;
 }
 
-static bool list_is_wished(const struct editor *editor, const struct manifest *manifest, enum manifest_key key)
+static bool list_is_wished(const struct editor *editor, const struct manifest *manifest,
+			   enum manifest_key key)
 {
 	const struct manifest_list *list = &manifest->lists[key];
 	size_t count = editor->wish->lists[key].count;
@@ -228,8 +231,8 @@ static void block_add(struct editor *editor, struct strbuf *out, enum manifest_k
 }
 
 /*
- * Adds whole lines at `at`, which is where a line begins or the end of a text whose last line has no end; then
- * the new text has none either.
+ * Adds whole lines at `at`, which is where a line begins or the end of a text whose last line has no end;
+ * then the new text has none either.
  */
 static void lines_insert(struct editor *editor, size_t at, struct strbuf *lines)
 {
@@ -264,9 +267,9 @@ static bool entry_find(struct editor *editor, const struct manifest_item *item, 
 	bool alone = at < item->place.begin && editor->text[at] == '-' &&
 		     blanks_pass(editor, at + 1, item->place.begin) == item->place.begin &&
 		     rest_is_blank(editor, item->place.end);
-	if (!alone || entry->begin < above ||
-	    !lines_are_blank(editor, above, entry->begin, &entry->comments))
-		return refuse(editor, item->place, "an item does not stand behind a dash on a line of its own");
+	if (!alone || entry->begin < above || !lines_are_blank(editor, above, entry->begin, &entry->comments))
+		return refuse(editor, item->place,
+			      "an item does not stand behind a dash on a line of its own");
 	if (has_other_line_end(editor, above, entry->end))
 		return refuse(editor, item->place, "a line by an item ends neither with LF nor with CRLF");
 	return true;
@@ -309,9 +312,8 @@ static void entry_add(struct editor *editor, struct strbuf *out, const struct en
 static void stray_note(struct editor *editor, const struct manifest_item *item)
 {
 	struct manifest_edit *result = &editor->result;
-	struct manifest_stray *strays =
-		arena_grow(editor->arena, (void *)result->strays, result->stray_count,
-			   &result->stray_capacity, sizeof *strays);
+	struct manifest_stray *strays = arena_grow(editor->arena, (void *)result->strays, result->stray_count,
+						   &result->stray_capacity, sizeof *strays);
 	strays[result->stray_count++] = (struct manifest_stray){ item->place, item->text };
 	result->strays = strays;
 }
@@ -470,7 +472,8 @@ static bool flow_change(struct editor *editor, const struct manifest_list *list,
 	for (size_t i = 0; i < count; i++) {
 		const char *text = editor->wish->lists[key].items[i];
 		const struct manifest_item *item = matches[i] != NO_ITEM ? &list->items[matches[i]] : NULL;
-		struct manifest_place gap = item ? gap_of(list, (size_t)matches[i]) : (struct manifest_place){ 0 };
+		struct manifest_place gap =
+			item ? gap_of(list, (size_t)matches[i]) : (struct manifest_place){ 0 };
 		if (i && item && matches[i] > 0)
 			own_add(out, editor, gap.begin, gap.end);
 		else if (i)
@@ -619,7 +622,8 @@ static bool missing_to_flow(struct editor *editor)
 	const struct manifest_list *optional = &editor->manifest.lists[MANIFEST_OPTIONAL];
 	bool quoted = requirements->keys_quoted;
 	if (!requirements->pair_count) {
-		struct strbuf *out = piece_add(editor, requirements->value.begin + 1, requirements->value.begin + 1);
+		struct strbuf *out =
+			piece_add(editor, requirements->value.begin + 1, requirements->value.begin + 1);
 		missing_flow_add(editor, out, quoted);
 		return true;
 	}
@@ -659,7 +663,8 @@ static bool requirements_fill(struct editor *editor)
 	const struct manifest_mapping *root = &editor->manifest.root;
 	const struct manifest_mapping *requirements = &editor->manifest.requirements;
 	if (requirements->properties || (requirements->state == MANIFEST_NULL && root->flow))
-		return refuse(editor, requirements->key, "'requirements' has no value that could become a mapping");
+		return refuse(editor, requirements->key,
+			      "'requirements' has no value that could become a mapping");
 	if (requirements->state == MANIFEST_NULL_WORD) {
 		struct strbuf *out = piece_add(editor, requirements->value.begin, requirements->value.end);
 		strbuf_add_text(out, "{");
@@ -776,12 +781,13 @@ static void text_change(struct editor *editor)
 		pieces_apply(editor, &text);
 		editor->result.changed = true;
 		editor->result.size = text.size;
+		/* lint-quoting: our own, not a strbuf's */
 		editor->result.bytes = strbuf_detach(&text);
 		arena_adopt(editor->arena, (void *)editor->result.bytes);
 		result_check(editor);
 	}
 	for (size_t i = 0; i < editor->piece_count; i++)
-		strbuf_release(&editor->pieces[i].added); /* lint-quoting: no bytes of it */
+		strbuf_release(&editor->pieces[i].added);
 }
 
 static const char *line_end_of(const char *text, size_t size)

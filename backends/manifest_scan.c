@@ -112,20 +112,21 @@ static bool event_next(struct scanner *scanner)
 
 static const char *event_anchor(const yaml_event_t *event)
 {
-	const yaml_char_t *anchor = event->type == YAML_SCALAR_EVENT	     ? event->data.scalar.anchor
-				    : event->type == YAML_SEQUENCE_START_EVENT ? event->data.sequence_start.anchor
-				    : event->type == YAML_MAPPING_START_EVENT  ? event->data.mapping_start.anchor
-				    : event->type == YAML_ALIAS_EVENT		? event->data.alias.anchor
-										: NULL;
+	const yaml_char_t *anchor =
+		event->type == YAML_SCALAR_EVENT           ? event->data.scalar.anchor
+		: event->type == YAML_SEQUENCE_START_EVENT ? event->data.sequence_start.anchor
+		: event->type == YAML_MAPPING_START_EVENT  ? event->data.mapping_start.anchor
+		: event->type == YAML_ALIAS_EVENT          ? event->data.alias.anchor
+							   : NULL;
 	return (const char *)anchor;
 }
 
 static const char *event_tag(const yaml_event_t *event)
 {
-	const yaml_char_t *tag = event->type == YAML_SCALAR_EVENT	  ? event->data.scalar.tag
+	const yaml_char_t *tag = event->type == YAML_SCALAR_EVENT           ? event->data.scalar.tag
 				 : event->type == YAML_SEQUENCE_START_EVENT ? event->data.sequence_start.tag
 				 : event->type == YAML_MAPPING_START_EVENT  ? event->data.mapping_start.tag
-									     : NULL;
+									    : NULL;
 	return (const char *)tag;
 }
 
@@ -186,9 +187,9 @@ static bool alias_check(struct scanner *scanner)
 	const char *name = event_anchor(&scanner->event);
 	for (size_t i = 0; i < scanner->anchors.count; i++)
 		if (strcmp(scanner->anchors.names[i], name) == 0 && !scanner->manifest->shared.why)
-			scanner->manifest->shared = (struct manifest_refusal){
-				place_of(scanner), "an alias here stands for what would be changed"
-			};
+			scanner->manifest->shared =
+				(struct manifest_refusal){ place_of(scanner),
+							   "an alias here stands for what would be changed" };
 	return true;
 }
 
@@ -282,8 +283,8 @@ static const char *item_trouble(const yaml_event_t *event)
 static bool item_read(struct scanner *scanner, struct manifest_list *list)
 {
 	const yaml_event_t *event = &scanner->event;
-	list->items = arena_grow(scanner->arena, list->items, list->count, &list->capacity,
-				 sizeof *list->items);
+	list->items =
+		arena_grow(scanner->arena, list->items, list->count, &list->capacity, sizeof *list->items);
 	struct manifest_item *item = &list->items[list->count++];
 	*item = (struct manifest_item){ .place = place_of(scanner), .trouble = item_trouble(event) };
 	if (event->type == YAML_SCALAR_EVENT) {
@@ -442,8 +443,9 @@ static bool requirements_value(struct scanner *scanner, const yaml_event_t *key,
 		return pair_pass(scanner, key);
 	struct manifest_list *list = &scanner->manifest->lists[which];
 	if (list->state != MANIFEST_ABSENT)
-		return refuse(scanner, place,
-			      arena_printf(scanner->arena, "the key '%s' stands twice", manifest_key_name(which)));
+		return refuse(
+			scanner, place,
+			arena_printf(scanner->arena, "the key '%s' stands twice", manifest_key_name(which)));
 	list->key = place;
 	if (!scanner->managed[which])
 		rest_add(scanner, key);
@@ -531,8 +533,9 @@ struct manifest_refusal manifest_scan(struct arena *arena, const char *text, siz
 				      const bool managed[MANIFEST_KEYS], struct manifest *manifest)
 {
 	*manifest = (struct manifest){ .step = STEP_DEFAULT, .rest = STRBUF_INIT };
-	struct scanner scanner = { .arena = arena, .text = text, .size = size, .manifest = manifest,
-				   .managed = managed };
+	struct scanner scanner = {
+		.arena = arena, .text = text, .size = size, .manifest = manifest, .managed = managed
+	};
 	if (!yaml_parser_initialize(&scanner.parser))
 		return (struct manifest_refusal){ { 0, 0 }, "libyaml has no memory for it" };
 	yaml_parser_set_encoding(&scanner.parser, YAML_UTF8_ENCODING);

@@ -57,12 +57,12 @@ struct manifest_mapping {
 	bool flow;
 	const char *properties;
 	size_t pair_count;
-	size_t column;        /* of its first key, in blanks */
-	bool keys_quoted;     /* the first key has double quotes */
-	bool merges;          /* it has a `<<` */
-	size_t leaf_end;      /* where its last scalar, alias or flow list ends */
-	bool leaf_is_block;   /* that is a `|` or `>` text, which ends where the next line begins */
-	bool leaf_is_empty;   /* that is a value with no text */
+	size_t column;      /* of its first key, in blanks */
+	bool keys_quoted;   /* the first key has double quotes */
+	bool merges;        /* it has a `<<` */
+	size_t leaf_end;    /* where its last scalar, alias or flow list ends */
+	bool leaf_is_block; /* that is a `|` or `>` text, which ends where the next line begins */
+	bool leaf_is_empty; /* that is a value with no text */
 };
 
 struct manifest {
@@ -74,15 +74,16 @@ struct manifest {
 	size_t list_indent; /* blanks by which it indents the dashes of a list; `step` where it has none */
 	struct manifest_refusal shared; /* an alias elsewhere stands for what would be edited */
 	/*
-	 * Everything that the document says but the managed lists: equal texts say the same. The owner releases it.
+	 * Everything that the document says but the managed lists: equal texts say the same. The owner
+	 * releases it.
 	 */
 	struct strbuf rest;
 };
 
 /*
- * Reads `text`, UTF-8 without a BOM; `managed` says which of the lists may change. Returns a refusal with `why` set where it is no YAML, or has a form
- * in which the lists have no one place; then the manifest is not to be used. `why` is in the arena. The
- * caller calls manifest_release() either way.
+ * Reads `text`, UTF-8 without a BOM; `managed` says which of the lists may change. Returns a refusal with
+ * `why` set where it is no YAML, or has a form in which the lists have no one place; then the manifest is not
+ * to be used. `why` is in the arena. The caller calls manifest_release() either way.
  */
 struct manifest_refusal manifest_scan(struct arena *arena, const char *text, size_t size,
 				      const bool managed[MANIFEST_KEYS], struct manifest *manifest);

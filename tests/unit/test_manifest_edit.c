@@ -19,7 +19,8 @@
 enum { WISHES_MAX = 16 };
 
 /* "docker dive" → two items. NULL: the list is not managed. */
-static void wish_add(struct arena *arena, struct manifest_wish *wish, enum manifest_key key, const char *words)
+static void wish_add(struct arena *arena, struct manifest_wish *wish, enum manifest_key key,
+		     const char *words)
 {
 	if (!words)
 		return;
@@ -101,7 +102,9 @@ static bool file_take(struct arena *arena, const char *name, const char *file, s
 static void tools_spell(struct strbuf *tools)
 {
 	for (size_t i = 0; i < tools->size; i++)
-		tools->bytes[i] = tools->bytes[i] == ' ' ? '-' : tools->bytes[i] == '\n' ? ' ' : tools->bytes[i];
+		tools->bytes[i] = tools->bytes[i] == ' '    ? '-'
+				  : tools->bytes[i] == '\n' ? ' '
+							    : tools->bytes[i];
 	if (tools->size && tools->bytes[tools->size - 1] == ' ')
 		tools->bytes[--tools->size] = '\0';
 }
@@ -162,24 +165,29 @@ static void test_indent_and_gap_are_the_files_own(void **state)
 	(void)state;
 	expect("requirements:\n    external_tools:\n        -   a\n", "a b",
 	       "requirements:\n    external_tools:\n        -   a\n        -   b\n");
-	expect("scope:\n    x: 1\n", "a", "scope:\n    x: 1\nrequirements:\n    external_tools:\n        - a\n");
+	expect("scope:\n    x: 1\n", "a",
+	       "scope:\n    x: 1\nrequirements:\n    external_tools:\n        - a\n");
 }
 
 static void test_comments_between_items(void **state)
 {
 	(void)state;
-	expect("requirements:\n  external_tools:  # of the host\n\n    - a  # one\n\n    # two\n    - b\n  # end\n",
+	expect("requirements:\n  external_tools:  # of the host\n\n    - a  # one\n\n    # two\n    - b\n  # "
+	       "end\n",
 	       "b a",
-	       "requirements:\n  external_tools:  # of the host\n\n    # two\n    - b\n\n    - a  # one\n  # end\n");
+	       "requirements:\n  external_tools:  # of the host\n\n    # two\n    - b\n\n    - a  # one\n  # "
+	       "end\n");
 }
 
 static void test_comments_of_what_goes(void **state)
 {
 	(void)state;
-	const char *text = "requirements:\n  external_tools:\n    - a\n    # old\n    - b\n    # new\n    - c\n";
+	const char *text =
+		"requirements:\n  external_tools:\n    - a\n    # old\n    - b\n    # new\n    - c\n";
 	struct arena *arena = arena_new();
 	struct manifest_edit edit = edit_both(arena, text, "a c", NULL);
-	assert_string_equal(edit.bytes, "requirements:\n  external_tools:\n    - a\n    # old\n    # new\n    - c\n");
+	assert_string_equal(edit.bytes,
+			    "requirements:\n  external_tools:\n    - a\n    # old\n    # new\n    - c\n");
 	assert_int_equal(edit.stray_count, 1);
 	assert_string_equal(edit.strays[0].text, "b");
 	assert_ptr_equal(text + edit.strays[0].item.begin, strstr(text, "b\n"));
@@ -201,7 +209,8 @@ static void test_all_items_go(void **state)
 	expect("requirements:\n  external_tools: # c\n    # d\n    - a # e\n  optional: [z]\n", "",
 	       "requirements:\n  external_tools: [] # c\n    # d\n  optional: [z]\n");
 	expect("requirements:\n  external_tools:\n    - a", "", "requirements:\n  external_tools: []");
-	expect("requirements:\n  external_tools:\r\n    - a\r\n", "", "requirements:\n  external_tools: []\r\n");
+	expect("requirements:\n  external_tools:\r\n    - a\r\n", "",
+	       "requirements:\n  external_tools: []\r\n");
 }
 
 static void test_equal_items_become_one(void **state)
@@ -228,8 +237,10 @@ static void test_bytes_and_characters(void **state)
 {
 	(void)state;
 	/* Each of these has more bytes than characters. */
-	expect("# größer 漢字 🙂\nname: \"é\"\nrequirements:\n  external_tools: [ä, docker] # ü\n", "docker dive",
-	       "# größer 漢字 🙂\nname: \"é\"\nrequirements:\n  external_tools: [docker, dive] # ü\n");
+	expect("# größer 漢字 🙂\nname: \"é\"\nrequirements:\n  external_tools: [ä, docker] # ü\n",
+	       "docker dive",
+	       "# größer 漢字 🙂\nname: \"é\"\nrequirements:\n  external_tools: [docker, dive] # "
+	       "ü\n");
 	expect("é: ü\nrequirements:\n  external_tools:\n    - ö # ß\n    - a # ß\n", "a b",
 	       "é: ü\nrequirements:\n  external_tools:\n    - a # ß\n    - b\n");
 }
@@ -245,17 +256,20 @@ static void test_flow_over_several_lines(void **state)
 	       "requirements:\n  external_tools: [\n    a,\n    b\n  ]\n");
 	expect("requirements:\n  external_tools: [\n    a,\n    b,\n  ]\n", "b",
 	       "requirements:\n  external_tools: [\n    b,\n  ]\n");
-	expect("requirements:\n  external_tools: [a,b]\n", "b a c", "requirements:\n  external_tools: [b,a,c]\n");
+	expect("requirements:\n  external_tools: [a,b]\n", "b a c",
+	       "requirements:\n  external_tools: [b,a,c]\n");
 	expect("requirements:\n  external_tools: [a]\n", "", "requirements:\n  external_tools: []\n");
 }
 
 static void test_flow_mappings(void **state)
 {
 	(void)state;
-	expect("requirements: {external_tools: [a], x: 1}\n", "a b", "requirements: {external_tools: [a, b], x: 1}\n");
+	expect("requirements: {external_tools: [a], x: 1}\n", "a b",
+	       "requirements: {external_tools: [a, b], x: 1}\n");
 	expect("requirements: {}\n", "a", "requirements: {external_tools: [a]}\n");
 	expect("requirements: {x: 1} # c\n", "a", "requirements: {x: 1, external_tools: [a]} # c\n");
-	expect("requirements: {optional: [z]}\n", "a", "requirements: {external_tools: [a], optional: [z]}\n");
+	expect("requirements: {optional: [z]}\n", "a",
+	       "requirements: {external_tools: [a], optional: [z]}\n");
 	expect("{requirements: {external_tools: null}}\n", "a", "{requirements: {external_tools: [a]}}\n");
 	expect("requirements: ~ # c\n", "a", "requirements: {external_tools: [a]} # c\n");
 }
@@ -278,7 +292,8 @@ static void test_quoted_keys(void **state)
 	(void)state;
 	expect("\"requirements\":\n  'external_tools' :\n    - a\n", "a b",
 	       "\"requirements\":\n  'external_tools' :\n    - a\n    - b\n");
-	expect("'requirements':\n  \"external_tools\": [a]\n", "", "'requirements':\n  \"external_tools\": []\n");
+	expect("'requirements':\n  \"external_tools\": [a]\n", "",
+	       "'requirements':\n  \"external_tools\": []\n");
 }
 
 static void test_missing_keys(void **state)
@@ -291,12 +306,14 @@ static void test_missing_keys(void **state)
 	       "requirements:\n  external_tools: [a]\n  optional: [z]\n");
 	/* The end of a value, not of the comments below it. */
 	expect("requirements:\n  x:\n    - 1 # c\n  # end\n\n# other\nscope: 1\n", "a",
-	       "requirements:\n  x:\n    - 1 # c\n  external_tools:\n    - a\n  # end\n\n# other\nscope: 1\n");
+	       "requirements:\n  x:\n    - 1 # c\n  external_tools:\n    - a\n  # end\n\n# other\nscope: "
+	       "1\n");
 	expect("requirements:\n  x: |\n    text\n\nscope: 1\n", "a",
 	       "requirements:\n  x: |\n    text\n\n  external_tools:\n    - a\nscope: 1\n");
 	expect("requirements:\n  x: |+\n    text\n\n", "a",
 	       "requirements:\n  x: |+\n    text\n\n  external_tools:\n    - a\n");
-	expect("requirements: # c\nscope: 1\n", "a", "requirements: # c\n  external_tools:\n    - a\nscope: 1\n");
+	expect("requirements: # c\nscope: 1\n", "a",
+	       "requirements: # c\n  external_tools:\n    - a\nscope: 1\n");
 	expect("", "a", "requirements:\n  external_tools:\n    - a\n");
 	expect("# nothing\n", "a", "# nothing\nrequirements:\n  external_tools:\n    - a\n");
 }
@@ -355,7 +372,8 @@ static void test_merges_anchors_aliases(void **state)
 		       "an alias here stands for what would be changed");
 	expect_refused("requirements: &r\n  external_tools: [a]\nother:\n  <<: *r\n", "b", "*r",
 		       "an alias here stands for what would be changed");
-	expect_refused("r: &r {external_tools: [a]}\nrequirements: *r\n", "b", "*r", "'requirements' is no mapping");
+	expect_refused("r: &r {external_tools: [a]}\nrequirements: *r\n", "b", "*r",
+		       "'requirements' is no mapping");
 }
 
 /* ---- nothing to do ---- */
@@ -394,8 +412,10 @@ static void test_refused_items(void **state)
 	expect_refused("x: &x a\nrequirements:\n  external_tools: [*x]\n", "b", "*x", "an item is an alias");
 	expect_refused("requirements:\n  external_tools:\n    - &q a\n", "b", "&q", "an item has an anchor");
 	expect_refused("requirements:\n  external_tools:\n    - !t a\n", "b", "!t", "an item has a tag");
-	expect_refused("requirements:\n  external_tools:\n    - {k: v}\n", "b", "{k", "an item is a list or a mapping");
-	expect_refused("requirements:\n  external_tools:\n    - a\n      bc\n", "b", "a\n", "an item goes over several lines");
+	expect_refused("requirements:\n  external_tools:\n    - {k: v}\n", "b", "{k",
+		       "an item is a list or a mapping");
+	expect_refused("requirements:\n  external_tools:\n    - a\n      bc\n", "b", "a\n",
+		       "an item goes over several lines");
 	expect_refused("requirements:\n  external_tools:\n    -\n      q\n", "b", "q\n",
 		       "an item does not stand behind a dash on a line of its own");
 	expect_refused("requirements:\n  external_tools: [q, # c\n    b]\n", "b", "# c",
@@ -410,10 +430,12 @@ static void test_refused_documents(void **state)
 	expect_refused("requirements:\n  external_tools: 1\n", "a", "1", "the value is no list");
 	expect_refused("requirements:\n  external_tools: ''\n", "a", "''", "the value is no list");
 	expect_refused("requirements: [x]\n", "a", "[x]", "'requirements' is no mapping");
-	expect_refused("requirements: {}\n'requirements': {}\n", "a", "'requirements'", "the key 'requirements' stands twice");
+	expect_refused("requirements: {}\n'requirements': {}\n", "a", "'requirements'",
+		       "the key 'requirements' stands twice");
 	expect_refused("requirements: {external_tools: }\n", "a", "external_tools",
 		       "the list's key has no value that could become a list");
-	expect_refused("{name: p}\n", "a", "{name", "the document is one flow mapping without 'requirements'");
+	expect_refused("{name: p}\n", "a", "{name",
+		       "the document is one flow mapping without 'requirements'");
 }
 
 static void test_depth(void **state)
@@ -443,8 +465,9 @@ static void test_name(void **state)
 static void test_cut_anywhere(void **state)
 {
 	(void)state;
-	static const char text[] = "# é\nname: p\nrequirements: &r\n  # c\n  external_tools: # d\n    - a # e\n\n"
-				   "    - 'b'\n  optional: [ x,\n   y ]\nother: |+\n  t\n\n";
+	static const char text[] =
+		"# é\nname: p\nrequirements: &r\n  # c\n  external_tools: # d\n    - a # e\n\n"
+		"    - 'b'\n  optional: [ x,\n   y ]\nother: |+\n  t\n\n";
 	struct arena *arena = arena_new();
 	for (size_t size = 0; size < sizeof text; size++) {
 		const char *cut = arena_copy(arena, text, size);
