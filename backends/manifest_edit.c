@@ -520,7 +520,9 @@ static bool list_change(struct editor *editor, enum manifest_key key)
 {
 	const struct manifest_list *list = &editor->manifest.lists[key];
 	if (list->state == MANIFEST_OTHER)
-		return refuse(editor, list->value, "the value is no list");
+		return refuse(editor, list->value,
+			      editor->text[list->value.begin] == '*' ? "the list is an alias"
+								     : "the value is no list");
 	if (list->state != MANIFEST_LIST)
 		return null_change(editor, list, key);
 	if (!items_are_editable(editor, list))

@@ -119,6 +119,9 @@ struct block {
 	size_t row_count;
 	const struct row_index *index; /* of its allow and forbid rows; match.h */
 	const char *file;   /* plugin … "file", or NULL */
+	const char *file_path; /* the same as it is opened; NULL without one */
+	struct span file_span;
+	const struct source *manifest; /* that file's text; NULL where it does not exist */
 	const struct row *const *tools; /* the allow rows, in the block's order */
 	size_t tool_count;
 	const struct row *const *optional; /* likewise */
