@@ -93,6 +93,7 @@ static void file_bind(struct resolver *resolver, struct block_work *work, const 
 	if (!statement->words->path.text)
 		return;
 	work->block.file = statement->words->path.text;
+	work->block.file_layer = layer->layer;
 	work->block.file_span = statement->words->path.span;
 	work->block.file_path =
 		path_beside(resolver->compilation->arena, layer->ast.source->path, statement->words->path.text);
