@@ -243,6 +243,9 @@ static const char *option_take(struct arena *arena, enum option_id id, const cha
 	case OPTION_LIST_OUTPUTS:
 		options->list_outputs = true;
 		return NULL;
+	case OPTION_ALLOW_OUTSIDE:
+		options->allow_outside = true;
+		return NULL;
 	case OPTION_FORBIDDEN:
 		return choose_selection(options, SELECT_FORBIDDEN);
 	case OPTION_DECLINED:
@@ -284,7 +287,6 @@ static const char *option_take(struct arena *arena, enum option_id id, const cha
 	case OPTION_AUDIT:
 	case OPTION_DEPFILE:
 	case OPTION_STAMP:
-	case OPTION_ALLOW_OUTSIDE:
 	case OPTION_COUNT:
 		break;
 	}

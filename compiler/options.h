@@ -15,7 +15,7 @@ struct compilation;
 struct strbuf;
 
 /* The commands that take options, as bits. */
-enum { FOR_COMPILE = 1, FOR_CHECK = 2, FOR_LIST = 4, FOR_ALL = 7 };
+enum { FOR_COMPILE = 1, FOR_CHECK = 2, FOR_LIST = 4, FOR_SYNC = 8, FOR_ALL = 15 };
 
 /*
  * X(IDENTIFIER, short letter or 0, "long" or NULL, "VALUE" or NULL, commands, state, "help").
@@ -25,9 +25,10 @@ enum { FOR_COMPILE = 1, FOR_CHECK = 2, FOR_LIST = 4, FOR_ALL = 7 };
 #define OPTION_LIST(X)                                                                                       \
 	X(OUTPUT, 'o', "output", "DIR", FOR_COMPILE, BUILT, "write into DIR instead of generated")           \
 	X(EMIT, 0, "emit", "LIST", FOR_COMPILE, BUILT, "what to write: names, `all`, `+name` to add one")    \
-	X(DRY_RUN, 'n', "dry-run", NULL, FOR_COMPILE, BUILT, "say what would be written, write nothing")     \
-	X(CHECK, 0, "check", NULL, FOR_COMPILE, BUILT, "write nothing; show what is out of date, exit 1")    \
-	X(LIST_OUTPUTS, 0, "list-outputs", NULL, FOR_COMPILE, BUILT, "print the artifacts' paths alone")     \
+	X(DRY_RUN, 'n', "dry-run", NULL, FOR_COMPILE | FOR_SYNC, BUILT, "say what would be written, write nothing") \
+	X(CHECK, 0, "check", NULL, FOR_COMPILE | FOR_SYNC, BUILT, "write nothing; show what is out of date, exit 1") \
+	X(LIST_OUTPUTS, 0, "list-outputs", NULL, FOR_COMPILE | FOR_SYNC, BUILT, "print the artifacts' paths alone") \
+	X(ALLOW_OUTSIDE, 0, "allow-outside", NULL, FOR_SYNC, BUILT, "sync outside the project, through links too") \
 	X(FORBIDDEN, 0, "forbidden", NULL, FOR_LIST, BUILT, "the forbidden commands, not the allowed")       \
 	X(DECLINED, 0, "declined", NULL, FOR_LIST, BUILT, "the declined commands, not the allowed")          \
 	X(LAYER, 0, "layer", "NAME", FOR_LIST, BUILT, "only the rows that stand in this layer")              \
@@ -35,7 +36,7 @@ enum { FOR_COMPILE = 1, FOR_CHECK = 2, FOR_LIST = 4, FOR_ALL = 7 };
 	X(ROLE, 0, "role", "NAME", FOR_LIST, BUILT, "as this role sees it")                                  \
 	X(ADR, 0, "adr", "REF", FOR_LIST, BUILT, "only the rows that cite this ADR")                         \
 	X(SPELLED, 0, "as", NULL, FOR_LIST, BUILT, "spelt without blanks, as plugin manifests have them")    \
-	X(QUIET, 'q', "quiet", NULL, FOR_COMPILE | FOR_CHECK, BUILT, "no summary")                           \
+	X(QUIET, 'q', "quiet", NULL, FOR_COMPILE | FOR_CHECK | FOR_SYNC, BUILT, "no summary")                \
 	X(WARNING, 'W', NULL, "NAME", FOR_ALL, BUILT, "a diagnostic on; -Wno-NAME, -Werror, -Werror=NAME")   \
 	X(MAX_ERRORS, 0, "max-errors", "N", FOR_ALL, BUILT, "show N errors at most (20; 0 shows all)")       \
 	X(DIAGNOSTICS, 0, "diagnostics", "FORMAT", FOR_ALL, BUILT, "text, json or github")                   \
@@ -45,9 +46,7 @@ enum { FOR_COMPILE = 1, FOR_CHECK = 2, FOR_LIST = 4, FOR_ALL = 7 };
 	X(VERSION, 0, "version", NULL, FOR_ALL, BUILT, "the version")                                        \
 	X(AUDIT, 0, "audit", NULL, FOR_COMPILE, LATER, "filters that log what they would refuse")            \
 	X(DEPFILE, 0, "depfile", "FILE", FOR_COMPILE, LATER, "what the artifacts depend on, for make")       \
-	X(STAMP, 0, "stamp", "FILE", FOR_COMPILE, LATER, "touch FILE when all is done")                      \
-	X(ALLOW_OUTSIDE, 0, "allow-outside", NULL, FOR_COMPILE, LATER, "write outside the policy's folder")
-
+	X(STAMP, 0, "stamp", "FILE", FOR_COMPILE, LATER, "touch FILE when all is done")
 enum color { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 enum selection { SELECT_ALLOWED, SELECT_FORBIDDEN, SELECT_DECLINED };
 
@@ -63,7 +62,7 @@ struct options {
 	size_t selected_count;
 	bool defaults;   /* and those that are by default for the policy at hand */
 	bool emit_given; /* --emit stood: a further one adds to it */
-	bool dry_run, check, list_outputs, quiet;
+	bool dry_run, check, list_outputs, quiet, allow_outside;
 
 	size_t max_errors;
 	enum diag_format format;

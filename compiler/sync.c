@@ -329,20 +329,21 @@ static bool same_first_line(const struct file_content *old, const char *bytes, s
 	       memcmp(old->bytes, bytes, line) == 0;
 }
 
-static bool is_marked(const struct sync_request *request)
+/* JSON has no comments, and what is no text has no lines: neither can a file of such be marked. */
+static bool can_hold_markers(const struct sync_request *request)
 {
-	const char *end = memchr(request->bytes, '\n', request->size);
-	size_t line = end ? (size_t)(end - request->bytes) : request->size;
-	return memmem(request->bytes, line, GENERATED_MARK, strlen(GENERATED_MARK)) != NULL;
+	return request->size && *request->bytes != '{' &&
+	       utf8_size(request->bytes, request->size) == request->size;
 }
 
 static bool report_foreign(const struct sync_request *request)
 {
-	if (is_marked(request))
-		return report_no_region(request, "'%s' has no region '%s', and allowc did not generate it");
-	struct diagnostic *d =
-		diag_report(diags_of(request), DIAG_OUTPUT, request->place,
-			    "'%s' is there, and its kind has no room for a mark of allowc's", request->shown);
+	if (can_hold_markers(request))
+		return report_no_region(
+			request, "'%s' has no region '%s', and does not say that allowc generated it");
+	struct diagnostic *d = diag_report(diags_of(request), DIAG_OUTPUT, request->place,
+					   "'%s' is there, and its kind has no room for a mark of allowc's",
+					   request->shown);
 	diag_help(d, "look at it and delete it, and run again; or let it be written to the output folder");
 	return false;
 }

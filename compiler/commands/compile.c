@@ -1,55 +1,15 @@
 /* allowc POLICY...: check, then write the artifacts. */
 #include <string.h>
 
-#include "backends/filter/filter.h"
-#include "backends/oci_profile.h"
 #include "compiler/base/arena.h"
 #include "compiler/base/diag.h"
 #include "compiler/base/map.h"
+#include "compiler/commands/artifacts.h"
 #include "compiler/commands/command.h"
 #include "compiler/commands/task.h"
 #include "compiler/output.h"
 #include "compiler/policy/policy.h"
 #include "compiler/policy/resolve.h"
-
-/* A choice of backends, in the order of the table. */
-struct choice {
-	const struct backend **items;
-	size_t count;
-};
-
-static bool filter_needed(const struct choice *choice)
-{
-	for (size_t i = 0; i < choice->count; i++)
-		if (choice->items[i]->needs_filter)
-			return true;
-	return false;
-}
-
-static bool engines_replaced(const struct choice *choice)
-{
-	for (size_t i = 0; i < choice->count; i++)
-		if (choice->items[i]->replaces_engines)
-			return true;
-	return false;
-}
-
-/* Goes on after a backend's error, to report those of all. */
-static bool artifacts_make(struct task_job *job, const struct choice *choice, struct artifacts *artifacts)
-{
-	struct emission emission = { .compilation = &job->compilation, .policy = job->policy };
-	if (filter_needed(choice)) {
-		emission.filter = filter_build(&job->compilation, job->policy);
-		if (!emission.filter)
-			return false;
-	}
-	if (engines_replaced(choice))
-		oci_profile_warn(&job->compilation, job->policy);
-	bool good = true;
-	for (size_t i = 0; i < choice->count; i++)
-		good &= choice->items[i]->emit(&emission, artifacts);
-	return good && !diags_exit_status(job->compilation.diags);
-}
 
 /* By name, or by default for this policy. */
 static bool is_selected(const struct task_job *job, const struct options *options,

@@ -64,14 +64,14 @@ def every_intent_names_diagnostics():
 @test
 def every_command_of_a_later_version_has_a_case():
     names = re.findall(r"^\t\.name = \"([a-z-]+)\",$", source("compiler/commands/later.c"), re.MULTILINE)
-    equal(len(names) >= 9, True, names)
+    equal(len(names) >= 1, True, names)
     equal(never_said([f"'{name}'" for name in names]), [])
 
 
 @test
 def every_option_of_a_later_version_has_a_case():
     names = re.findall(r"\"([a-z-]+)\", [^,]+, FOR_[A-Z_ |]+, LATER,", source("compiler/options.h"))
-    equal(len(names) >= 4, True, names)
+    equal(len(names) >= 1, True, names)
     equal(never_said([f"--{name}" for name in names]), [])
 
 
