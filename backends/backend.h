@@ -18,7 +18,8 @@ struct strbuf;
 
 /* The backends that this allowc has; backends.c puts them in order. */
 extern const struct backend backend_c_header, backend_seccomp, backend_bpf, backend_python,
-	backend_plugin_yaml, backend_json, backend_listing, backend_names, backend_oci_seccomp, backend_spo;
+	backend_plugin_yaml, backend_json, backend_listing, backend_names, backend_oci_seccomp, backend_spo,
+	backend_markdown;
 
 /* What a backend is given. `filter` is there when `needs_filter` is set, and proven. */
 struct emission {

@@ -123,21 +123,9 @@ static const char *parse_warning(struct arena *arena, const char *text, struct o
 
 /* ---- --emit ---- */
 
-/* Backends of the contract that this version lacks: known, so that the message can say so. */
-static bool backend_later(const char *name)
-{
-	static const char *const later[] = { "markdown" };
-	for (size_t i = 0; i < sizeof later / sizeof later[0]; i++)
-		if (strcmp(later[i], name) == 0)
-			return true;
-	return false;
-}
-
 static const char *emit_unknown(struct arena *arena, const char *name)
 {
 	const char *nearest = backend_nearest(name);
-	if (backend_later(name))
-		return arena_printf(arena, "--emit: '%s' is not built yet", name);
 	if (nearest)
 		return arena_printf(arena, "--emit: there is no artifact '%s'; did you mean '%s'?", name,
 				    nearest);

@@ -76,14 +76,6 @@ def every_option_of_a_later_version_has_a_case():
 
 
 @test
-def every_artifact_of_a_later_version_has_a_case():
-    table = re.search(r"static const char \*const later\[\] = \{([^}]*)\}", source("compiler/options.c"))
-    names = re.findall(r"\"([a-z-]+)\"", table[1])
-    equal(len(names) >= 1, True, names)
-    equal(never_said([f"'{name}'" for name in names]), [])
-
-
-@test
 def every_part_of_the_language_that_is_not_built_has_a_case():
     texts = []  # of each call of not_built() in the source, up to a value in it
     for path in sorted((suite.ROOT / "compiler" / "policy").glob("*.c")):

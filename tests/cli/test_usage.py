@@ -127,7 +127,6 @@ def usage_errors_are_one_line_and_a_hint():
         (["--quiet=yes", "p1.allow"], "allowc: --quiet takes no value\nTry 'allowc --help'.\n"),
         (["--emit", "jsn", "p1.allow"],
          "allowc: --emit: there is no artifact 'jsn'; did you mean 'json'?\nTry 'allowc --help'.\n"),
-        (["--emit", "markdown", "p1.allow"], "allowc: --emit: 'markdown' is not built yet\nTry 'allowc --help'.\n"),
         (["--emit", "json,,bpf", "p1.allow"],
          "allowc: --emit: an empty name in the list\nTry 'allowc --help'.\n"),
         (["--max-errors", "-1", "p1.allow"],

@@ -18,7 +18,7 @@ static void test_order_and_defaults(void **state)
 	} expected[] = {
 		{ "c-header", true }, { "seccomp", true },     { "bpf", true },   { "oci-seccomp", false },
 		{ "python", true },   { "plugin-yaml", true }, { "json", false }, { "listing", false },
-		{ "names", false },   { "spo", false },
+		{ "names", false },   { "markdown", false }, { "spo", false },
 	};
 	assert_int_equal(backend_count, sizeof expected / sizeof *expected);
 	for (size_t i = 0; i < backend_count; i++) {
