@@ -231,6 +231,12 @@ static const char *option_take(struct arena *arena, enum option_id id, const cha
 	case OPTION_LIST_OUTPUTS:
 		options->list_outputs = true;
 		return NULL;
+	case OPTION_DEPFILE:
+		options->depfile = value;
+		return NULL;
+	case OPTION_STAMP:
+		options->stamp = value;
+		return NULL;
 	case OPTION_ALLOW_OUTSIDE:
 		options->allow_outside = true;
 		return NULL;
@@ -273,8 +279,6 @@ static const char *option_take(struct arena *arena, enum option_id id, const cha
 		options->version = true;
 		return NULL;
 	case OPTION_AUDIT:
-	case OPTION_DEPFILE:
-	case OPTION_STAMP:
 	case OPTION_COUNT:
 		break;
 	}

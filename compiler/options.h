@@ -29,6 +29,8 @@ enum { FOR_COMPILE = 1, FOR_CHECK = 2, FOR_LIST = 4, FOR_SYNC = 8, FOR_ALL = 15 
 	X(CHECK, 0, "check", NULL, FOR_COMPILE | FOR_SYNC, BUILT, "write nothing; show what is out of date, exit 1") \
 	X(LIST_OUTPUTS, 0, "list-outputs", NULL, FOR_COMPILE | FOR_SYNC, BUILT, "print the artifacts' paths alone") \
 	X(ALLOW_OUTSIDE, 0, "allow-outside", NULL, FOR_SYNC, BUILT, "sync outside the project, through links too") \
+	X(DEPFILE, 0, "depfile", "FILE", FOR_COMPILE, BUILT, "write what all depends on, for make and ninja") \
+	X(STAMP, 0, "stamp", "FILE", FOR_COMPILE, BUILT, "touch FILE when all is done")                      \
 	X(FORBIDDEN, 0, "forbidden", NULL, FOR_LIST, BUILT, "the forbidden commands, not the allowed")       \
 	X(DECLINED, 0, "declined", NULL, FOR_LIST, BUILT, "the declined commands, not the allowed")          \
 	X(LAYER, 0, "layer", "NAME", FOR_LIST, BUILT, "only the rows that stand in this layer")              \
@@ -44,9 +46,7 @@ enum { FOR_COMPILE = 1, FOR_CHECK = 2, FOR_LIST = 4, FOR_SYNC = 8, FOR_ALL = 15 
 	X(TODAY, 0, "today", "DATE", FOR_ALL, BUILT, "warn of rows whose `until` lies before YYYY-MM-DD")    \
 	X(HELP, 'h', "help", NULL, FOR_ALL, BUILT, "this text")                                              \
 	X(VERSION, 0, "version", NULL, FOR_ALL, BUILT, "the version")                                        \
-	X(AUDIT, 0, "audit", NULL, FOR_COMPILE, LATER, "filters that log what they would refuse")            \
-	X(DEPFILE, 0, "depfile", "FILE", FOR_COMPILE, LATER, "what the artifacts depend on, for make")       \
-	X(STAMP, 0, "stamp", "FILE", FOR_COMPILE, LATER, "touch FILE when all is done")
+	X(AUDIT, 0, "audit", NULL, FOR_COMPILE, LATER, "filters that log what they would refuse")
 enum color { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 enum selection { SELECT_ALLOWED, SELECT_FORBIDDEN, SELECT_DECLINED };
 
@@ -57,6 +57,7 @@ struct options {
 	const char *first;      /* the first of them; NULL where it stands after "--" */
 	bool help, version;
 
+	const char *depfile, *stamp;     /* NULL where not asked for */
 	const char *folder;              /* without a slash at its end, unless it is the root */
 	const struct backend **selected; /* in the order of the table */
 	size_t selected_count;

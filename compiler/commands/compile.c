@@ -5,6 +5,7 @@
 #include "compiler/base/diag.h"
 #include "compiler/base/map.h"
 #include "compiler/commands/artifacts.h"
+#include "compiler/commands/build.h"
 #include "compiler/commands/command.h"
 #include "compiler/commands/task.h"
 #include "compiler/output.h"
@@ -128,7 +129,8 @@ static bool inputs_spared(struct task_job *jobs, size_t count, const struct opti
 /* All policies are without errors: their artifacts reach the folder together, or none does. */
 static void write_all(struct task_job *jobs, size_t count, const struct options *options, struct arena *arena)
 {
-	if (options->list_outputs || options->check || !inputs_spared(jobs, count, options, arena))
+	if (options->list_outputs || options->check || !inputs_spared(jobs, count, options, arena) ||
+	    !build_files_check(jobs, count, options, arena))
 		return;
 	struct output_job *outputs = arena_array(arena, count, sizeof *outputs);
 	for (size_t i = 0; i < count; i++) {
@@ -140,7 +142,11 @@ static void write_all(struct task_job *jobs, size_t count, const struct options 
 						  .artifacts = jobs[i].artifacts,
 						  .unselected = jobs[i].unselected };
 	}
-	if (!output_commit(options->folder, outputs, count, options->dry_run) || options->quiet)
+	if (!output_commit(options->folder, outputs, count, options->dry_run))
+		return;
+	if (!options->dry_run && !build_files_write(jobs, count, options, arena))
+		return;
+	if (options->quiet)
 		return;
 	for (size_t i = 0; i < count; i++) {
 		task_summary(jobs[i].policy, &jobs[i].out);
