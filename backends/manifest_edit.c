@@ -355,7 +355,9 @@ static void block_items_add(struct editor *editor, struct strbuf *out, const str
 static bool block_empty(struct editor *editor, const struct manifest_list *list)
 {
 	size_t colon = blanks_pass(editor, list->key.end, editor->size);
-	if (list->properties || colon == editor->size || editor->text[colon] != ':')
+	if (list->properties)
+		return refuse(editor, list->value, "the list would be empty, and has an anchor or a tag");
+	if (colon == editor->size || editor->text[colon] != ':')
 		return refuse(editor, list->key, "the list's key is not followed by its ':' alone");
 	struct strbuf *out = piece_add(editor, colon + 1, colon + 1);
 	strbuf_add_text(out, " []");

@@ -432,6 +432,8 @@ static void test_refused_documents(void **state)
 	expect_refused("requirements: [x]\n", "a", "[x]", "'requirements' is no mapping");
 	expect_refused("requirements: {}\n'requirements': {}\n", "a", "'requirements'",
 		       "the key 'requirements' stands twice");
+	expect_refused("requirements:\n  external_tools: &t\n    - a\n", "", "&t",
+		       "the list would be empty, and has an anchor or a tag");
 	expect_refused("requirements: {external_tools: }\n", "a", "external_tools",
 		       "the list's key has no value that could become a list");
 	expect_refused("{name: p}\n", "a", "{name",
