@@ -518,7 +518,9 @@ static bool document_read(struct scanner *scanner)
 
 static bool stream_read(struct scanner *scanner)
 {
-	if (!event_next(scanner) || !event_next(scanner))
+	if (!event_next(scanner)) /* the stream's start */
+		return false;
+	if (!event_next(scanner))
 		return false;
 	if (scanner->event.type == YAML_STREAM_END_EVENT)
 		return true;

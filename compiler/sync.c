@@ -185,16 +185,16 @@ static struct target *target_find(struct sync *sync, const struct sync_request *
 		return NULL;
 	const char *key = arena_printf(sync->arena, "%s/%s", strcmp(place.root, "/") == 0 ? "" : place.root,
 				       place.path);
-	void **known = map_at(sync->by_path, key, strlen(key));
-	if (*known)
-		return *known;
+	struct target *before = map_value(sync->by_path, key, strlen(key));
+	if (before)
+		return before;
 	int root = root_open(sync, place.root);
 	if (root < 0) {
 		trouble(request, "open the folder of", errno);
 		return NULL;
 	}
 	struct target *target = target_add(sync, request, root, &place);
-	*known = target;
+	*map_at(sync->by_path, key, strlen(key)) = target;
 	return target_read(sync, target) ? target : NULL;
 }
 
