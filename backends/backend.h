@@ -18,7 +18,8 @@ struct strbuf;
 
 /* The backends that this allowc has; backends.c puts them in order. */
 extern const struct backend backend_c_header, backend_seccomp, backend_bpf, backend_python,
-	backend_plugin_yaml, backend_json, backend_listing, backend_names, backend_oci_seccomp, backend_spo;
+	backend_plugin_yaml, backend_json, backend_listing, backend_names, backend_oci_seccomp, backend_spo,
+	backend_markdown;
 extern const struct backend backend_seccomp_audit, backend_bpf_audit, backend_listing_audit;
 
 /*

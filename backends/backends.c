@@ -6,8 +6,8 @@
 
 const struct backend *const backends[] = {
 	&backend_c_header,      &backend_seccomp,   &backend_bpf,           &backend_oci_seccomp, &backend_python,
-	&backend_plugin_yaml,   &backend_json,      &backend_listing,       &backend_names,       &backend_spo,
-	&backend_seccomp_audit, &backend_bpf_audit, &backend_listing_audit,
+	&backend_plugin_yaml,   &backend_json,      &backend_listing,       &backend_names,       &backend_markdown,
+	&backend_spo,           &backend_seccomp_audit, &backend_bpf_audit, &backend_listing_audit,
 };
 
 const size_t backend_count = sizeof backends / sizeof *backends;

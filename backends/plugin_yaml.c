@@ -1,13 +1,15 @@
 /*
- * plugins/PLUGIN/plugin.yaml: a new manifest for each plugin of the compiled layer. `external_tools` is
- * always there, `[]` without tools, so that its readers find a list and a person the place for an item;
- * `optional` only where the policy says so. The text is parsed again before it is returned.
+ * plugins/PLUGIN/plugin.yaml for each plugin of the compiled layer: the file that the policy names with its
+ * lists changed (manifest_edit.h), or a new manifest. In a new one `external_tools` is always there, `[]`
+ * without tools, so that its readers find a list and a person the place for an item; `optional` only where
+ * the policy says so. The text is parsed again before it is returned.
  */
 #include <assert.h>
 #include <string.h>
 #include <yaml.h>
 
 #include "backends/backend.h"
+#include "backends/manifest_edit.h"
 #include "backends/quote.h"
 #include "backends/strength.h"
 #include "compiler/base/arena.h"
@@ -21,10 +23,17 @@
 
 /* ---- the text ---- */
 
-static void add_top(const struct emission *emission, struct strbuf *out)
+/* A file that the policy names is people's as soon as it is there: they may edit it. */
+static void add_top(const struct emission *emission, const struct block *plugin, struct strbuf *out)
 {
 	strbuf_add_text(out, "# ");
-	mark_add(out, emission->policy, quote_text_line);
+	if (plugin->file) {
+		strbuf_add_text(out, "allowc keeps the lists of requirements as ");
+		quote_text_line(out, emission->policy->file);
+		strbuf_add_text(out, " has them; all else is free to edit.");
+	} else {
+		mark_add(out, emission->policy, quote_text_line);
+	}
 	strbuf_add_text(out, "\n");
 	caveat_add(out, "# ", strength_caveat(STRENGTH_PLUGIN_YAML), quote_text_line);
 }
@@ -41,7 +50,7 @@ static void add_items(struct strbuf *out, const struct row *const *rows, size_t 
 
 static void add_manifest(const struct emission *emission, const struct block *plugin, struct strbuf *out)
 {
-	add_top(emission, out);
+	add_top(emission, plugin, out);
 	strbuf_add_text(out, "name: ");
 	quote_yaml(out, plugin->name);
 	strbuf_add_text(out, "\nrequirements:\n  external_tools:");
@@ -152,7 +161,7 @@ static void plugin_yaml_list(const struct emission *emission, struct artifacts *
 	}
 }
 
-static bool emit_one(const struct emission *emission, const struct block *plugin, struct artifacts *out)
+static bool emit_new(const struct emission *emission, const struct block *plugin, struct artifacts *out)
 {
 	struct diags *diags = emission->compilation->diags;
 	struct strbuf text = STRBUF_INIT;
@@ -167,6 +176,76 @@ static bool emit_one(const struct emission *emission, const struct block *plugin
 			     path);
 	strbuf_release(&text);
 	return right;
+}
+
+/* ---- a manifest that is there ---- */
+
+static void wish_fill(struct arena *arena, struct manifest_wish *wish, enum manifest_key key,
+		      const struct row *const *rows, size_t count)
+{
+	const char **items = arena_array(arena, count + 1, sizeof *items);
+	for (size_t i = 0; i < count; i++)
+		items[i] = rows[i]->spelling;
+	wish->lists[key].managed = true;
+	wish->lists[key].items = items;
+	wish->lists[key].count = count;
+}
+
+static struct span span_of(const struct block *plugin, struct manifest_place place)
+{
+	return (struct span){ plugin->manifest, (uint32_t)place.begin, (uint32_t)place.end };
+}
+
+static void report_refusal(struct diags *diags, const struct block *plugin,
+			   const struct manifest_refusal *refusal)
+{
+	struct diagnostic *d = diag_report(diags, DIAG_MANIFEST, span_of(plugin, refusal->place),
+					   "the manifest of plugin '%s' cannot be edited: %s", plugin->name,
+					   refusal->why);
+	diag_note(d, plugin->file_span, "the policy names it here");
+	diag_help(d, "write the lists of 'requirements' plainly, each item on a line behind its dash");
+}
+
+static void warn_of_edit(struct diags *diags, const struct block *plugin, const struct manifest_edit *edit)
+{
+	struct diagnostic *d;
+	for (size_t i = 0; i < edit->stray_count; i++) {
+		const struct manifest_stray *stray = &edit->strays[i];
+		d = diag_report(diags, DIAG_PLUGIN_COMMENT, span_of(plugin, stray->item),
+				"'%s' goes from the list, and the comment above it stays", stray->text);
+		diag_help(d, "delete the comment where it spoke of '%s' alone", stray->text);
+	}
+	if (!edit->name || strcmp(edit->name, plugin->name) == 0)
+		return;
+	d = diag_report(diags, DIAG_PLUGIN_NAME, span_of(plugin, edit->name_place),
+			"the manifest of plugin '%s' is that of '%s'", plugin->name, edit->name);
+	diag_note(d, plugin->file_span, "the policy names it here");
+}
+
+static bool emit_edited(const struct emission *emission, const struct block *plugin, struct artifacts *out)
+{
+	struct arena *arena = emission->compilation->arena;
+	const struct source *manifest = plugin->manifest;
+	struct manifest_wish wish = { 0 };
+	wish_fill(arena, &wish, MANIFEST_TOOLS, plugin->tools, plugin->tool_count);
+	if (plugin->optional_count)
+		wish_fill(arena, &wish, MANIFEST_OPTIONAL, plugin->optional, plugin->optional_count);
+	struct manifest_edit edit = manifest_edit(arena, manifest->text, manifest->size, &wish);
+	if (edit.refusal.why) {
+		report_refusal(emission->compilation->diags, plugin, &edit.refusal);
+		return false;
+	}
+	warn_of_edit(emission->compilation->diags, plugin, &edit);
+	struct strbuf text = STRBUF_INIT;
+	strbuf_add_text(&text, manifest->has_bom ? "\xef\xbb\xbf" : "");
+	strbuf_add(&text, edit.bytes, edit.size); /* lint-quoting: the file's own bytes, and items quoted */
+	artifact_take(emission, out, &backend_plugin_yaml, manifest_path(emission, plugin), &text);
+	return true;
+}
+
+static bool emit_one(const struct emission *emission, const struct block *plugin, struct artifacts *out)
+{
+	return plugin->manifest ? emit_edited(emission, plugin, out) : emit_new(emission, plugin, out);
 }
 
 static bool plugin_yaml_emit(const struct emission *emission, struct artifacts *out)

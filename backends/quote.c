@@ -258,6 +258,58 @@ void quote_text_line(struct strbuf *out, const char *text)
 	text_add_visible(out, text, strlen(text));
 }
 
+/* ---- Markdown ---- */
+
+static void add_markdown(struct strbuf *out, char c)
+{
+	if (c == '<')
+		strbuf_add_text(out, "&lt;");
+	else if (c == '>')
+		strbuf_add_text(out, "&gt;");
+	else if (c == '&')
+		strbuf_add_text(out, "&amp;");
+	else {
+		if (strchr("\\`*_[]|~!#$", c))
+			strbuf_add_char(out, '\\');
+		strbuf_add_char(out, c);
+	}
+}
+
+void quote_markdown(struct strbuf *out, const char *text)
+{
+	struct strbuf line = STRBUF_INIT;
+	text_add_visible(&line, text, strlen(text));
+	for (size_t i = 0; i < line.size; i++)
+		add_markdown(out, line.bytes[i]);
+	strbuf_release(&line);
+}
+
+void quote_markdown_code(struct strbuf *out, const char *text)
+{
+	static const char inside[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./+-=@%,: ()&<>";
+	size_t size = strlen(text);
+	if (!size || strspn(text, inside) != size || *text == ' ' || text[size - 1] == ' ') {
+		quote_markdown(out, text);
+		return;
+	}
+	strbuf_add_char(out, '`');
+	strbuf_add(out, text, size);
+	strbuf_add_char(out, '`');
+}
+
+/* No two dashes in a row: those could begin its end. */
+void quote_markdown_comment(struct strbuf *out, const char *text)
+{
+	struct strbuf line = STRBUF_INIT;
+	text_add_visible(&line, text, strlen(text));
+	for (size_t i = 0; i < line.size; i++) {
+		if (line.bytes[i] == '-' && i && line.bytes[i - 1] == '-')
+			strbuf_add_char(out, ' ');
+		strbuf_add_char(out, line.bytes[i]);
+	}
+	strbuf_release(&line);
+}
+
 void quote_number(struct strbuf *out, uint64_t number)
 {
 	char digits[20];

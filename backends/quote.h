@@ -51,6 +51,16 @@ void quote_json(struct strbuf *out, const char *text);
 /* One line of plain text, or of a comment that ends with its line. For readers only. */
 void quote_text_line(struct strbuf *out, const char *text);
 
+/*
+ * One line of Markdown that shows as the text, also in a cell of a table: backslashes before what could be
+ * markup, entities for `<` and `&`. _code: as a code span, where the text has nothing that could end one.
+ */
+void quote_markdown(struct strbuf *out, const char *text);
+void quote_markdown_code(struct strbuf *out, const char *text);
+
+/* Inside a comment of Markdown (or HTML), on one line. For readers only. */
+void quote_markdown_comment(struct strbuf *out, const char *text);
+
 /* Decimal digits, valid in every target language. */
 void quote_number(struct strbuf *out, uint64_t number);
 

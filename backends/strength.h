@@ -35,6 +35,7 @@ enum strength {
 	X(PYTHON, "python", CAVEAT_ASKED)                                                                \
 	X(PLUGIN_YAML, "plugin-yaml", CAVEAT_DECLARED)                                                   \
 	X(NAMES, "names", CAVEAT_DECLARED)                                                               \
+	X(MARKDOWN, "markdown", CAVEAT_DECLARED)                                                         \
 	X(SPO, "spo", CAVEAT_OBJECT)
 
 #define CAVEAT_ASKED                                                                                     \

@@ -66,3 +66,26 @@ int file_create(int folder, const char *path, const char *bytes, size_t size, mo
 		unlinkat(folder, path, 0);
 	return error;
 }
+
+/* ---- files of the build system ---- */
+
+int file_put(const char *path, const char *bytes, size_t size)
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY, 0666);
+	if (fd < 0)
+		return errno;
+	int error = file_write(fd, bytes, size);
+	if (close(fd) < 0 && !error && errno != EINTR)
+		error = errno;
+	return error;
+}
+
+int file_touch(const char *path)
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOCTTY, 0666);
+	if (fd < 0)
+		return errno;
+	int error = futimens(fd, NULL) < 0 ? errno : 0;
+	close(fd);
+	return error;
+}

@@ -34,6 +34,12 @@ int file_read(struct arena *arena, int folder, const char *path, struct file_con
 #define FILE_MODE_NEW ((mode_t)-1)
 int file_create(int folder, const char *path, const char *bytes, size_t size, mode_t mode);
 
+/* Writes a file from its beginning, whatever it held; made when absent. */
+int file_put(const char *path, const char *bytes, size_t size);
+
+/* Makes a file, or makes it as new as now; its bytes stay. */
+int file_touch(const char *path);
+
 /* Writes all bytes, however many calls that takes. */
 int file_write(int fd, const char *bytes, size_t size);
 

@@ -1,5 +1,6 @@
 #include "compiler/options.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <getopt.h>
 #include <stdlib.h>
@@ -12,11 +13,10 @@
 #include "compiler/base/strbuf.h"
 #include "compiler/base/suggest.h"
 
-enum { BUILT, LATER };
 enum { DEFAULT_MAX_ERRORS = 20 };
 
 enum option_id {
-#define X(id, letter, name, value, commands, state, help) OPTION_##id,
+#define X(id, letter, name, value, commands, help) OPTION_##id,
 	OPTION_LIST(X)
 #undef X
 		OPTION_COUNT
@@ -26,11 +26,9 @@ static const struct option_row {
 	char letter;
 	const char *name, *value;
 	unsigned commands;
-	bool later;
 	const char *help;
 } rows[OPTION_COUNT] = {
-#define X(id, letter, name, value, commands, state, help)                                                    \
-	{ letter, name, value, commands, (state) == LATER, help },
+#define X(id, letter, name, value, commands, help) { letter, name, value, commands, help },
 	OPTION_LIST(X)
 #undef X
 };
@@ -124,21 +122,9 @@ static const char *parse_warning(struct arena *arena, const char *text, struct o
 
 /* ---- --emit ---- */
 
-/* Backends of the contract that this version lacks: known, so that the message can say so. */
-static bool backend_later(const char *name)
-{
-	static const char *const later[] = { "markdown" };
-	for (size_t i = 0; i < sizeof later / sizeof later[0]; i++)
-		if (strcmp(later[i], name) == 0)
-			return true;
-	return false;
-}
-
 static const char *emit_unknown(struct arena *arena, const char *name)
 {
 	const char *nearest = backend_nearest(name);
-	if (backend_later(name))
-		return arena_printf(arena, "--emit: '%s' is not built yet", name);
 	if (nearest)
 		return arena_printf(arena, "--emit: there is no artifact '%s'; did you mean '%s'?", name,
 				    nearest);
@@ -265,6 +251,15 @@ static const char *option_take(struct arena *arena, enum option_id id, const cha
 	case OPTION_LIST_OUTPUTS:
 		options->list_outputs = true;
 		return NULL;
+	case OPTION_DEPFILE:
+		options->depfile = value;
+		return NULL;
+	case OPTION_STAMP:
+		options->stamp = value;
+		return NULL;
+	case OPTION_ALLOW_OUTSIDE:
+		options->allow_outside = true;
+		return NULL;
 	case OPTION_FORBIDDEN:
 		return choose_selection(options, SELECT_FORBIDDEN);
 	case OPTION_DECLINED:
@@ -307,13 +302,11 @@ static const char *option_take(struct arena *arena, enum option_id id, const cha
 	case OPTION_VERSION:
 		options->version = true;
 		return NULL;
-	case OPTION_DEPFILE:
-	case OPTION_STAMP:
-	case OPTION_ALLOW_OUTSIDE:
 	case OPTION_COUNT:
 		break;
 	}
-	return arena_printf(arena, "--%s is not built yet", rows[id].name);
+	assert(false); /* getopt_long knows those of the list alone */
+	return NULL;
 }
 
 /* ---- getopt ---- */
@@ -514,14 +507,9 @@ static void help_artifacts(struct strbuf *out)
 void options_help(unsigned command, struct strbuf *out)
 {
 	strbuf_add_text(out, "Options:\n");
-	bool later = false;
 	for (size_t i = 0; i < OPTION_COUNT; i++) {
-		if (!(rows[i].commands & command))
-			continue;
-		if (rows[i].later && !later)
-			strbuf_add_text(out, "Not built yet:\n");
-		later = rows[i].later;
-		help_row(&rows[i], out);
+		if (rows[i].commands & command)
+			help_row(&rows[i], out);
 	}
 	if (command == FOR_COMPILE)
 		help_artifacts(out);

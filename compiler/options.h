@@ -15,39 +15,46 @@ struct compilation;
 struct strbuf;
 
 /* The commands that take options, as bits. */
-enum { FOR_COMPILE = 1, FOR_CHECK = 2, FOR_LIST = 4, FOR_POLICIES = 7, FOR_ADR = 8, FOR_ALL = 15 };
+enum {
+	FOR_COMPILE = 1,
+	FOR_CHECK = 2,
+	FOR_LIST = 4,
+	FOR_SYNC = 8,
+	FOR_POLICIES = 15,
+	FOR_ADR = 16,
+	FOR_ALL = 31,
+};
 
 /*
- * X(IDENTIFIER, short letter or 0, "long" or NULL, "VALUE" or NULL, commands, state, "help").
- * The list feeds getopt_long, --help and a test that compares it with the manual. LATER: recognised, and
- * refused as not built.
+ * X(IDENTIFIER, short letter or 0, "long" or NULL, "VALUE" or NULL, commands, "help").
+ * The list feeds getopt_long, --help and a test that compares it with the manual.
  */
 #define OPTION_LIST(X)                                                                                       \
-	X(OUTPUT, 'o', "output", "DIR", FOR_COMPILE, BUILT, "write into DIR instead of generated")           \
-	X(EMIT, 0, "emit", "LIST", FOR_COMPILE, BUILT, "what to write: names, `all`, `+name` to add one")    \
-	X(DRY_RUN, 'n', "dry-run", NULL, FOR_COMPILE, BUILT, "say what would be written, write nothing")     \
-	X(CHECK, 0, "check", NULL, FOR_COMPILE, BUILT, "write nothing; show what is out of date, exit 1")    \
-	X(AUDIT, 0, "audit", NULL, FOR_COMPILE, BUILT, "filters that refuse nothing and log: NAME.audit.*")  \
-	X(LIST_OUTPUTS, 0, "list-outputs", NULL, FOR_COMPILE, BUILT, "print the artifacts' paths alone")     \
-	X(FORBIDDEN, 0, "forbidden", NULL, FOR_LIST, BUILT, "the forbidden commands, not the allowed")       \
-	X(DECLINED, 0, "declined", NULL, FOR_LIST, BUILT, "the declined commands, not the allowed")          \
-	X(LAYER, 0, "layer", "NAME", FOR_LIST, BUILT, "only the rows that stand in this layer")              \
-	X(PLUGIN, 0, "plugin", "NAME", FOR_LIST, BUILT, "the tools of this plugin, in its order")            \
-	X(ROLE, 0, "role", "NAME", FOR_LIST, BUILT, "as this role sees it")                                  \
-	X(ADR, 0, "adr", "REF", FOR_LIST, BUILT, "only the rows that cite this ADR")                         \
-	X(SPELLED, 0, "as", NULL, FOR_LIST, BUILT, "spelt without blanks, as plugin manifests have them")    \
-	X(FORMAT, 0, "format", "FORMAT", FOR_ADR, BUILT, "of the list: tsv or json")                         \
-	X(QUIET, 'q', "quiet", NULL, FOR_COMPILE | FOR_CHECK, BUILT, "no summary")                           \
-	X(WARNING, 'W', NULL, "NAME", FOR_ALL, BUILT, "a diagnostic on; -Wno-NAME, -Werror, -Werror=NAME")   \
-	X(MAX_ERRORS, 0, "max-errors", "N", FOR_ALL, BUILT, "show N errors at most (20; 0 shows all)")       \
-	X(DIAGNOSTICS, 0, "diagnostics", "FORMAT", FOR_ALL, BUILT, "text, json or github")                   \
-	X(COLOR, 0, "color", "WHEN", FOR_ALL, BUILT, "auto, always or never")                                \
-	X(TODAY, 0, "today", "DATE", FOR_POLICIES, BUILT, "warn of rows whose `until` lies before YYYY-MM-DD")    \
-	X(HELP, 'h', "help", NULL, FOR_ALL, BUILT, "this text")                                              \
-	X(VERSION, 0, "version", NULL, FOR_ALL, BUILT, "the version")                                        \
-	X(DEPFILE, 0, "depfile", "FILE", FOR_COMPILE, LATER, "what the artifacts depend on, for make")       \
-	X(STAMP, 0, "stamp", "FILE", FOR_COMPILE, LATER, "touch FILE when all is done")                      \
-	X(ALLOW_OUTSIDE, 0, "allow-outside", NULL, FOR_COMPILE, LATER, "write outside the policy's folder")
+	X(OUTPUT, 'o', "output", "DIR", FOR_COMPILE, "write into DIR instead of generated")           \
+	X(EMIT, 0, "emit", "LIST", FOR_COMPILE, "what to write: names, `all`, `+name` to add one")    \
+	X(DRY_RUN, 'n', "dry-run", NULL, FOR_COMPILE | FOR_SYNC, "say what would be written, write nothing") \
+	X(CHECK, 0, "check", NULL, FOR_COMPILE | FOR_SYNC, "write nothing; show what is out of date, exit 1") \
+	X(AUDIT, 0, "audit", NULL, FOR_COMPILE, "filters that refuse nothing and log: NAME.audit.*")  \
+	X(LIST_OUTPUTS, 0, "list-outputs", NULL, FOR_COMPILE | FOR_SYNC, "print the artifacts' paths alone") \
+	X(ALLOW_OUTSIDE, 0, "allow-outside", NULL, FOR_SYNC, "sync outside the project, through links too") \
+	X(DEPFILE, 0, "depfile", "FILE", FOR_COMPILE, "write what all depends on, for make and ninja") \
+	X(STAMP, 0, "stamp", "FILE", FOR_COMPILE, "touch FILE when all is done")                      \
+	X(FORBIDDEN, 0, "forbidden", NULL, FOR_LIST, "the forbidden commands, not the allowed")       \
+	X(DECLINED, 0, "declined", NULL, FOR_LIST, "the declined commands, not the allowed")          \
+	X(LAYER, 0, "layer", "NAME", FOR_LIST, "only the rows that stand in this layer")              \
+	X(PLUGIN, 0, "plugin", "NAME", FOR_LIST, "the tools of this plugin, in its order")            \
+	X(ROLE, 0, "role", "NAME", FOR_LIST, "as this role sees it")                                  \
+	X(ADR, 0, "adr", "REF", FOR_LIST, "only the rows that cite this ADR")                         \
+	X(SPELLED, 0, "as", NULL, FOR_LIST, "spelt without blanks, as plugin manifests have them")    \
+	X(FORMAT, 0, "format", "FORMAT", FOR_ADR, "of the list: tsv or json")                         \
+	X(QUIET, 'q', "quiet", NULL, FOR_COMPILE | FOR_CHECK | FOR_SYNC, "no summary")                \
+	X(WARNING, 'W', NULL, "NAME", FOR_ALL, "a diagnostic on; -Wno-NAME, -Werror, -Werror=NAME")   \
+	X(MAX_ERRORS, 0, "max-errors", "N", FOR_ALL, "show N errors at most (20; 0 shows all)")       \
+	X(DIAGNOSTICS, 0, "diagnostics", "FORMAT", FOR_ALL, "text, json or github")                   \
+	X(COLOR, 0, "color", "WHEN", FOR_ALL, "auto, always or never")                                \
+	X(TODAY, 0, "today", "DATE", FOR_POLICIES, "warn of rows whose `until` lies before YYYY-MM-DD")    \
+	X(HELP, 'h', "help", NULL, FOR_ALL, "this text")                                              \
+	X(VERSION, 0, "version", NULL, FOR_ALL, "the version")
 
 enum color { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 enum list_format { LIST_TSV, LIST_JSON };
@@ -60,13 +67,14 @@ struct options {
 	const char *first;      /* the first of them; NULL where it stands after "--" */
 	bool help, version;
 
+	const char *depfile, *stamp;     /* NULL where not asked for */
 	const char *folder;              /* without a slash at its end, unless it is the root */
 	const struct backend **selected; /* in the order of the table */
 	size_t selected_count;
 	bool defaults;   /* and those that are by default for the policy at hand */
 	bool emit_given; /* --emit stood: a further one adds to it */
 	bool audit;      /* `selected` are those that audit, of what was selected */
-	bool dry_run, check, list_outputs, quiet;
+	bool dry_run, check, list_outputs, quiet, allow_outside;
 
 	size_t max_errors;
 	enum diag_format format;

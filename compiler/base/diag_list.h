@@ -47,6 +47,11 @@
 	X(EXPECT, "expect", ERROR, FIXED, "an expectation that does not hold")                           \
 	/* artifacts */                                                                                  \
 	X(OUTPUT, "output", ERROR, FIXED, "an artifact would replace a file that is not allowc's own")   \
+	X(OUTSIDE, "outside", ERROR, FIXED, "a path outside the project, through a link, or onto an input") \
+	X(REGION, "region", ERROR, FIXED, "markers in a file that do not make regions")                  \
+	X(MANIFEST, "manifest", ERROR, FIXED, "a plugin.yaml that cannot be edited without a guess")     \
+	X(PLUGIN_NAME, "plugin-name", WARNING, OPEN, "a plugin.yaml that names another plugin")          \
+	X(PLUGIN_COMMENT, "plugin-comment", WARNING, OPEN, "a comment in a plugin.yaml above an item that goes") \
 	X(ORPHAN, "orphan", WARNING, OPEN, "an artifact no longer produced, kept since it was edited by hand") \
 	X(FILTER_SIZE, "filter-size", ERROR, FIXED, "a filter that the kernel would not take")           \
 	X(OCI_REPLACES_DEFAULT, "oci-replaces-default", WARNING, OPEN, "a profile that lets engines pass more") \

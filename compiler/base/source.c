@@ -48,7 +48,8 @@ const struct source *sources_get(const struct sources *sources, size_t index)
 static struct source *source_new(struct sources *sources, const char *path, const char *text, size_t size)
 {
 	static const char bom[] = "\xef\xbb\xbf";
-	if (size >= 3 && memcmp(text, bom, 3) == 0) {
+	bool has_bom = size >= 3 && memcmp(text, bom, 3) == 0;
+	if (has_bom) {
 		text += 3;
 		size -= 3;
 	}
@@ -56,6 +57,7 @@ static struct source *source_new(struct sources *sources, const char *path, cons
 	source->path = arena_copy(sources->arena, path, strlen(path));
 	source->text = text;
 	source->size = size;
+	source->has_bom = has_bom;
 	source->index = (unsigned)sources->count;
 	source->lines = arena_alloc(sources->arena, sizeof *source->lines);
 	source->lines->arena = sources->arena;

@@ -33,6 +33,7 @@ struct source {
 	const char *path;          /* as it is shown to the user */
 	const char *text;          /* without a leading BOM; text[size] is NUL */
 	size_t size;
+	bool has_bom;              /* the file begins with one */
 	struct file_identity identity;
 	unsigned index;            /* order of loading, which is the order of diagnostics */
 	struct span extended_from; /* what brought it in (`extends`, `use`); no source for the first */

@@ -1,64 +1,17 @@
 /* allowc POLICY...: check, then write the artifacts. */
 #include <string.h>
 
-#include "backends/filter/filter.h"
 #include "backends/oci_profile.h"
 #include "compiler/base/arena.h"
 #include "compiler/base/diag.h"
 #include "compiler/base/map.h"
+#include "compiler/commands/artifacts.h"
+#include "compiler/commands/build.h"
 #include "compiler/commands/command.h"
 #include "compiler/commands/task.h"
 #include "compiler/output.h"
 #include "compiler/policy/policy.h"
 #include "compiler/policy/resolve.h"
-
-/* A choice of backends, in the order of the table. */
-struct choice {
-	const struct backend **items;
-	size_t count;
-};
-
-static bool filter_needed(const struct choice *choice, bool audit)
-{
-	for (size_t i = 0; i < choice->count; i++)
-		if (choice->items[i]->needs_filter && choice->items[i]->audits == audit)
-			return true;
-	return false;
-}
-
-static bool engines_replaced(const struct choice *choice)
-{
-	for (size_t i = 0; i < choice->count; i++)
-		if (choice->items[i]->replaces_engines)
-			return true;
-	return false;
-}
-
-/* Where one of the choice needs it: the policy's filter, or that of its audit. */
-static bool filter_make(struct emission *emission, const struct choice *choice)
-{
-	if (!filter_needed(choice, emission->policy->seccomp.audit))
-		return true;
-	emission->filter = filter_build(emission->compilation, emission->policy);
-	return emission->filter != NULL;
-}
-
-/* Goes on after a backend's error, to report those of all. */
-static bool artifacts_make(struct task_job *job, const struct choice *choice, struct artifacts *artifacts)
-{
-	struct policy audited = *job->policy;
-	audited.seccomp.audit = true;
-	struct emission emission = { .compilation = &job->compilation, .policy = job->policy };
-	struct emission audit = { .compilation = &job->compilation, .policy = &audited };
-	if (!filter_make(&emission, choice) || !filter_make(&audit, choice))
-		return false;
-	if (engines_replaced(choice))
-		oci_profile_warn(&job->compilation, job->policy);
-	bool good = true;
-	for (size_t i = 0; i < choice->count; i++)
-		good &= choice->items[i]->emit(choice->items[i]->audits ? &audit : &emission, artifacts);
-	return good && !diags_exit_status(job->compilation.diags);
-}
 
 /* By name, or by default for this policy. */
 static bool is_selected(const struct task_job *job, const struct options *options,
@@ -178,7 +131,8 @@ static bool inputs_spared(struct task_job *jobs, size_t count, const struct opti
 /* All policies are without errors: their artifacts reach the folder together, or none does. */
 static void write_all(struct task_job *jobs, size_t count, const struct options *options, struct arena *arena)
 {
-	if (options->list_outputs || options->check || !inputs_spared(jobs, count, options, arena))
+	if (options->list_outputs || options->check || !inputs_spared(jobs, count, options, arena) ||
+	    !build_files_check(jobs, count, options, arena))
 		return;
 	struct output_job *outputs = arena_array(arena, count, sizeof *outputs);
 	for (size_t i = 0; i < count; i++) {
@@ -190,7 +144,11 @@ static void write_all(struct task_job *jobs, size_t count, const struct options 
 						  .artifacts = jobs[i].artifacts,
 						  .unselected = jobs[i].unselected };
 	}
-	if (!output_commit(options->folder, outputs, count, options->dry_run) || options->quiet)
+	if (!output_commit(options->folder, outputs, count, options->dry_run))
+		return;
+	if (!options->dry_run && !build_files_write(jobs, count, options, arena))
+		return;
+	if (options->quiet)
 		return;
 	for (size_t i = 0; i < count; i++) {
 		task_summary(jobs[i].policy, &jobs[i].out);
@@ -238,7 +196,7 @@ static int compile(struct task_job *job, const struct options *options)
 		return compare(job, options);
 	struct choice selected = choice_selected(job, options);
 	struct choice unselected = choice_listed(job, options, false);
-	if (options->defaults && !engines_replaced(&selected))
+	if (options->defaults && !choice_replaces_engines(&selected))
 		oci_profile_warn_left_out(&job->compilation, job->policy);
 	if (artifacts_make(job, &selected, &job->artifacts) && unselected.count && !options->quiet)
 		unselected_look(job, &unselected);

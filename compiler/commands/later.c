@@ -33,14 +33,6 @@ static int run(const struct command *command, int argc, char **argv)
 	return EXIT_TROUBLE;
 }
 
-const struct command command_sync = {
-	.name = "sync",
-	.usage = "[options] POLICY...",
-	.summary = "Writes the artifacts in place, where the policy says",
-	.later = true,
-	.run = run,
-};
-
 const struct command command_diff = {
 	.name = "diff",
 	.usage = "[options] OLD NEW",

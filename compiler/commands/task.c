@@ -5,6 +5,7 @@
 #include "compiler/base/arena.h"
 #include "compiler/base/diag.h"
 #include "compiler/base/die.h"
+#include "compiler/commands/artifacts.h"
 #include "compiler/commands/command.h"
 #include "compiler/commands/terminal.h"
 #include "compiler/policy/policy.h"
@@ -146,7 +147,7 @@ static void job_begin(const struct task_job *jobs, struct task_job *job, const s
 {
 	job->compilation = options_compilation(options);
 	job->policy = policy_load(&job->compilation, job->path);
-	if (job->policy && (!writes || !name_taken(jobs, job)))
+	if (job->policy && outputs_check(&job->compilation, job->policy) && (!writes || !name_taken(jobs, job)))
 		job->found = task(job, options);
 }
 

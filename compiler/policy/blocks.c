@@ -1,6 +1,6 @@
 /* Roles and plugins: rows that only narrow, and the tools of a plugin. */
+#include <errno.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "compiler/policy/resolver.h"
 
@@ -93,15 +93,24 @@ static void file_bind(struct resolver *resolver, struct block_work *work, const 
 	if (!statement->words->path.text)
 		return;
 	work->block.file = statement->words->path.text;
-	work->file_span = statement->words->path.span;
-	work->file_path = path_beside(resolver->compilation->arena, layer->ast.source->path, statement->words->path.text);
+	work->block.file_layer = layer->layer;
+	work->block.file_span = statement->words->path.span;
+	work->block.file_path =
+		path_beside(resolver->compilation->arena, layer->ast.source->path, statement->words->path.text);
 }
 
-/* Only the compiled layer's own plugins are written, so only their files count, whichever layer names them. */
-static void file_check(struct resolver *resolver, const struct block_work *work)
+/*
+ * The manifest that is to be edited. Only the compiled layer's own plugins are written, so only their files
+ * count, whichever layer names them.
+ */
+static void manifest_load(struct resolver *resolver, struct block *block)
 {
-	if (work->block.written && work->file_path && access(work->file_path, F_OK) == 0)
-		not_built(resolver, work->file_span, "editing a plugin.yaml that exists");
+	if (!block->written || !block->file_path)
+		return;
+	block->manifest = sources_load(resolver->compilation->sources, block->file_path);
+	if (!block->manifest && errno != ENOENT)
+		diag_trouble(resolver_diags(resolver), "cannot read '%s': %s", block->file_path,
+			     strerror(errno));
 }
 
 /* ---- rows inside ---- */
@@ -344,7 +353,7 @@ void blocks_check(struct resolver *resolver)
 	for (size_t i = 0; i < resolver->block_count; i++) {
 		struct block_work *work = resolver->blocks[i];
 		struct block *block = &work->block;
-		file_check(resolver, work);
+		manifest_load(resolver, block);
 		for (size_t r = 0; r < block->row_count; r++)
 			row_check_narrows(resolver, work, work->rows[r]);
 		struct map *spellings = map_new(resolver->compilation->arena, work->tools->count);

@@ -132,11 +132,24 @@ struct block {
 	size_t row_count;
 	const struct row_index *index; /* of its allow and forbid rows; match.h */
 	const char *file;   /* plugin … "file", or NULL */
+	const char *file_path; /* the same as it is opened; NULL without one */
+	struct span file_span;
+	const struct layer *file_layer; /* that names it */
+	const struct source *manifest; /* that file's text; NULL where it does not exist */
 	const struct row *const *tools; /* the allow rows, in the block's order */
 	size_t tool_count;
 	const struct row *const *optional; /* likewise */
 	size_t optional_count;
 	bool written;       /* a plugin of the compiled layer itself */
+};
+
+/* `output BACKEND "path" [region NAME]` of the compiled layer itself: for sync. */
+struct output {
+	const char *backend;        /* as written: the resolver knows no backends */
+	const char *path, *region;  /* as written; region NULL without one */
+	const char *file_path;      /* the path as it is opened */
+	const struct layer *layer;
+	struct span backend_span, path_span, region_span;
 };
 
 /* Why a call is denied, or allowed: one per call and row. */
@@ -216,6 +229,8 @@ struct policy {
 	size_t role_count;
 	const struct block *const *plugins;
 	size_t plugin_count;
+	const struct output *outputs;
+	size_t output_count;
 	struct seccomp seccomp;
 	size_t allowed_count, forbidden_count, declined_count; /* commands in force */
 	const struct row_index *index; /* match.h */

@@ -161,11 +161,31 @@ static void broken_collect(struct resolver *resolver, const struct ast_statement
 	}
 }
 
-static void outputs_refuse(struct resolver *resolver, const struct ast_layer *ast)
+/* Only the compiled layer's own: a lower layer's places are filled when that one is compiled. */
+static void outputs_publish(struct resolver *resolver)
 {
-	for (const struct ast_statement *at = ast->others; at; at = at->next_other)
-		if (at->kind == AST_OUTPUT && !at->broken)
-			not_built(resolver, at->keyword, "'output'");
+	const struct layer_work *work = &resolver->works[resolver->layer_count - 1];
+	struct arena *arena = resolver->compilation->arena;
+	struct output *outputs = NULL;
+	size_t count = 0, capacity = 0;
+	for (const struct ast_statement *at = work->ast.others; at; at = at->next_other) {
+		if (at->kind != AST_OUTPUT || at->broken)
+			continue;
+		const struct ast_words *words = at->words;
+		outputs = arena_grow(arena, outputs, count, &capacity, sizeof *outputs);
+		outputs[count++] = (struct output){
+			.backend = words->name.text,
+			.path = words->path.text,
+			.region = words->region.text,
+			.file_path = path_beside(arena, work->ast.source->path, words->path.text),
+			.layer = work->layer,
+			.backend_span = words->name.span,
+			.path_span = words->path.span,
+			.region_span = words->region.span,
+		};
+	}
+	resolver->policy->outputs = outputs;
+	resolver->policy->output_count = count;
 }
 
 /* What can be said only of all layers together. */
@@ -192,8 +212,8 @@ const struct policy *policy_load(struct compilation *compilation, const char *pa
 	for (size_t i = 0; i < resolver.layer_count; i++) {
 		if (resolver.works[i].ast.broken)
 			broken_collect(&resolver, resolver.works[i].ast.statements);
-		outputs_refuse(&resolver, &resolver.works[i].ast);
 	}
+	outputs_publish(&resolver);
 	scopes_open(&resolver);
 	groups_bind_all(&resolver);
 	layers_merge(&resolver);

@@ -52,8 +52,6 @@ struct block_work {
 	size_t last_layer; /* the index of the layer that named it last */
 	struct row_index *index;
 	struct map *seen; /* its rows by subject, declines too */
-	const char *file_path; /* of plugin … "file", as it is opened; NULL without one */
-	struct span file_span;
 	struct tool_list *tools, *optional; /* blocks.c */
 };
 

@@ -69,27 +69,12 @@ def every_command_of_a_later_version_has_a_case():
 
 
 @test
-def every_option_of_a_later_version_has_a_case():
-    names = re.findall(r"\"([a-z-]+)\", [^,]+, FOR_[A-Z_ |]+, LATER,", source("compiler/options.h"))
-    equal(len(names) >= 3, True, names)
-    equal(never_said([f"--{name}" for name in names]), [])
-
-
-@test
-def every_artifact_of_a_later_version_has_a_case():
-    table = re.search(r"static const char \*const later\[\] = \{([^}]*)\}", source("compiler/options.c"))
-    names = re.findall(r"\"([a-z-]+)\"", table[1])
-    equal(len(names) >= 1, True, names)
-    equal(never_said([f"'{name}'" for name in names]), [])
-
-
-@test
 def every_part_of_the_language_that_is_not_built_has_a_case():
     texts = []  # of each call of not_built() in the source, up to a value in it
     for path in sorted((suite.ROOT / "compiler" / "policy").glob("*.c")):
         calls = re.findall(r"\bnot_built\(([^;]*)\);", path.read_text(encoding="utf-8"))
         texts += [text for call in calls for text in re.findall(r"\"((?:[^\"\\]|\\.)*)\"", call)]
-    equal(len(texts) >= 8, True, texts)
+    equal(len(texts) >= 1, True, texts)
     said = "".join(golden_texts("expect.stderr"))
     fixed = [re.split(r"%", text)[0].replace('\\"', '"') for text in texts]
     equal([text for text in fixed if text not in said], [])

@@ -23,7 +23,7 @@ def source_flags():
 
 def help_flags():
     flags = set()
-    for arguments in (["--help"], ["check", "--help"], ["list", "--help"], ["adr", "--help"]):
+    for arguments in (["--help"], ["sync", "--help"], ["check", "--help"], ["list", "--help"], ["adr", "--help"]):
         for line in passes(*arguments).stdout.splitlines():
             if re.match(r" +-", line):
                 flags |= set(re.findall(r"(?:^ +|, )(--[a-z-]+|-[a-zA-Z])", line))
@@ -77,7 +77,7 @@ def help_and_the_manual_name_every_artifact():
     manual = (suite.ROOT / "packaging/man/allowc.1").read_text(encoding="utf-8")
     shown = re.findall(r"^  ([a-z-]+) +(\*?) +([A-Za-z/.0-9]+): ", passes("--help").stdout, re.M)
     told = re.findall(r"^\.It Cm ([a-z-]+) Ta Pa (\S+) Ta ?(by default|see below)?$", manual, re.M)
-    equal(len(shown), 10)
+    equal(len(shown), 11)
     equal([(name, "*" if default == "by default" else "", path) for name, path, default in told], shown)
 
 

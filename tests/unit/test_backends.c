@@ -17,11 +17,11 @@ static void test_order_and_defaults(void **state)
 		const char *name;
 		bool by_default;
 	} expected[] = {
-		{ "c-header", true },          { "seccomp", true },     { "bpf", true },
-		{ "oci-seccomp", false },      { "python", true },      { "plugin-yaml", true },
-		{ "json", false },             { "listing", false },    { "names", false },
-		{ "spo", false },              { "seccomp --audit", false }, { "bpf --audit", false },
-		{ "listing --audit", false },
+		{ "c-header", true },          { "seccomp", true },         { "bpf", true },
+		{ "oci-seccomp", false },      { "python", true },          { "plugin-yaml", true },
+		{ "json", false },             { "listing", false },        { "names", false },
+		{ "markdown", false },         { "spo", false },            { "seccomp --audit", false },
+		{ "bpf --audit", false },      { "listing --audit", false },
 	};
 	assert_int_equal(backend_count, sizeof expected / sizeof *expected);
 	for (size_t i = 0; i < backend_count; i++) {

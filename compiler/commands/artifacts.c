@@ -1,0 +1,108 @@
+#include "compiler/commands/artifacts.h"
+
+#include <string.h>
+
+#include "backends/backend.h"
+#include "backends/filter/filter.h"
+#include "backends/oci_profile.h"
+#include "compiler/base/ascii.h"
+#include "compiler/base/diag.h"
+#include "compiler/commands/task.h"
+#include "compiler/policy/policy.h"
+
+static bool filter_needed(const struct choice *choice, bool audit)
+{
+	for (size_t i = 0; i < choice->count; i++)
+		if (choice->items[i]->needs_filter && choice->items[i]->audits == audit)
+			return true;
+	return false;
+}
+
+/* Where one of the choice needs it: the policy's filter, or that of its audit. */
+static bool filter_make(struct emission *emission, const struct choice *choice)
+{
+	if (!filter_needed(choice, emission->policy->seccomp.audit))
+		return true;
+	emission->filter = filter_build(emission->compilation, emission->policy);
+	return emission->filter != NULL;
+}
+
+bool choice_replaces_engines(const struct choice *choice)
+{
+	for (size_t i = 0; i < choice->count; i++)
+		if (choice->items[i]->replaces_engines)
+			return true;
+	return false;
+}
+
+bool artifacts_make(struct task_job *job, const struct choice *choice, struct artifacts *artifacts)
+{
+	struct policy audited = *job->policy;
+	audited.seccomp.audit = true;
+	struct emission emission = { .compilation = &job->compilation, .policy = job->policy };
+	struct emission audit = { .compilation = &job->compilation, .policy = &audited };
+	if (!filter_make(&emission, choice) || !filter_make(&audit, choice))
+		return false;
+	if (choice_replaces_engines(choice))
+		oci_profile_warn(&job->compilation, job->policy);
+	bool good = true;
+	for (size_t i = 0; i < choice->count; i++)
+		good &= choice->items[i]->emit(choice->items[i]->audits ? &audit : &emission, artifacts);
+	return good && !diags_exit_status(job->compilation.diags);
+}
+
+/* ---- `output` ---- */
+
+static bool backend_check(struct diags *diags, const struct output *output)
+{
+	struct diagnostic *d;
+	if (backend_find(output->backend) == &backend_plugin_yaml) {
+		d = diag_report(diags, DIAG_VALUE, output->backend_span,
+				"'plugin-yaml' has its place with its plugin");
+		diag_help(d, "name the file there: plugin NAME \"plugin.yaml\" { … }");
+		return false;
+	}
+	if (backend_find(output->backend))
+		return true;
+	d = diag_report(diags, DIAG_VALUE, output->backend_span, "there is no artifact '%s'",
+			output->backend);
+	const char *nearest = backend_nearest(output->backend);
+	if (nearest)
+		diag_help(d, "did you mean '%s'?", nearest);
+	return false;
+}
+
+static bool region_check(struct diags *diags, const struct output *output)
+{
+	for (const char *at = output->region; at && *at; at++) {
+		if (ascii_is_letter(*at) || ascii_is_digit(*at) || strchr("_-.", *at))
+			continue;
+		struct diagnostic *d = diag_report(diags, DIAG_VALUE, output->region_span,
+						   "'%s' cannot be the name of a region", output->region);
+		diag_help(d, "it is a name in the artifact: letters, digits, '_', '-' and '.'");
+		return false;
+	}
+	return true;
+}
+
+static bool path_check(struct diags *diags, const struct output *output)
+{
+	size_t size = strlen(output->path);
+	if (size && output->path[size - 1] != '/')
+		return true;
+	struct diagnostic *d =
+		diag_report(diags, DIAG_VALUE, output->path_span, "'%s' is no path of a file", output->path);
+	diag_help(d, "name the file itself, as seen from this policy's folder");
+	return false;
+}
+
+bool outputs_check(struct compilation *compilation, const struct policy *policy)
+{
+	bool good = true;
+	for (size_t i = 0; i < policy->output_count; i++) {
+		const struct output *output = &policy->outputs[i];
+		good &= backend_check(compilation->diags, output) && path_check(compilation->diags, output) &&
+			region_check(compilation->diags, output);
+	}
+	return good;
+}

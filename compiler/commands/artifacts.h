@@ -1,0 +1,35 @@
+/*
+ * What compiling and syncing share: the artifacts of one policy, made by some backends.
+ */
+#ifndef ALLOWC_COMMANDS_ARTIFACTS_H
+#define ALLOWC_COMMANDS_ARTIFACTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct artifacts;
+struct backend;
+struct compilation;
+struct policy;
+struct task_job;
+
+/* A choice of backends, in the order of the table. */
+struct choice {
+	const struct backend **items;
+	size_t count;
+};
+
+/*
+ * Appends the artifacts of all of them, and builds the filter where one needs it. Goes on after a backend's
+ * error, to report those of all; false when there was one.
+ */
+bool artifacts_make(struct task_job *job, const struct choice *choice, struct artifacts *artifacts);
+
+/* Whether one of them is a profile that container engines take in place of their own. */
+bool choice_replaces_engines(const struct choice *choice);
+
+/* Whether each `output` of the policy names an artifact that can be put somewhere; what does not is reported.
+ */
+bool outputs_check(struct compilation *compilation, const struct policy *policy);
+
+#endif

@@ -1,0 +1,140 @@
+#include "compiler/commands/build.h"
+
+#include <string.h>
+
+#include "compiler/base/arena.h"
+#include "compiler/base/diag.h"
+#include "compiler/base/map.h"
+#include "compiler/commands/task.h"
+#include "compiler/depfile.h"
+#include "compiler/file.h"
+#include "compiler/output.h"
+#include "compiler/policy/policy.h"
+
+/* Paths in order, each once. */
+struct paths {
+	const char **items;
+	size_t count, capacity;
+	struct map *known;
+};
+
+static void path_add(struct arena *arena, struct paths *paths, const char *path)
+{
+	void **known = map_at(paths->known, path, strlen(path));
+	if (*known)
+		return;
+	*known = (void *)path;
+	paths->items = arena_grow(arena, paths->items, paths->count, &paths->capacity, sizeof *paths->items);
+	paths->items[paths->count++] = path;
+}
+
+/* What has no identity is no file: standard input. */
+static struct paths inputs_of(struct task_job *jobs, size_t count, struct arena *arena)
+{
+	struct paths paths = { .known = map_new(arena, 0) };
+	for (size_t i = 0; i < count; i++) {
+		const struct sources *sources = jobs[i].compilation.sources;
+		for (size_t k = 0; k < sources_count(sources); k++)
+			if (sources_get(sources, k)->identity.inode)
+				path_add(arena, &paths, sources_get(sources, k)->path);
+	}
+	return paths;
+}
+
+static struct paths targets_of(struct task_job *jobs, size_t count, const struct options *options,
+			       struct arena *arena)
+{
+	struct paths paths = { .known = map_new(arena, 0) };
+	for (size_t i = 0; i < count; i++) {
+		struct compilation *compilation = &jobs[i].compilation;
+		for (size_t k = 0; k < jobs[i].artifacts.count; k++)
+			path_add(arena, &paths,
+				 output_path(compilation, options->folder, jobs[i].artifacts.items[k].path));
+		path_add(arena, &paths,
+			 output_path(compilation, options->folder,
+				     output_manifest_name(compilation, jobs[i].policy->name)));
+	}
+	return paths;
+}
+
+/* ---- whose the files are ---- */
+
+static bool is_among(const char *path, const struct paths *paths)
+{
+	struct file_identity identity, other;
+	if (map_find(paths->known, path, strlen(path)))
+		return true;
+	if (!file_identity_find(path, &identity))
+		return false;
+	for (size_t i = 0; i < paths->count; i++)
+		if (file_identity_find(paths->items[i], &other) && file_identity_equal(identity, other))
+			return true;
+	return false;
+}
+
+static bool file_check(struct diags *diags, const char *option, const char *path, const struct paths *inputs,
+		       const struct paths *targets)
+{
+	bool input = path && is_among(path, inputs);
+	if (!path || (!input && !is_among(path, targets)))
+		return true;
+	diag_trouble(diags, "%s: '%s' is %s; give another name", option, path,
+		     input ? "a file that this run reads" : "an artifact");
+	return false;
+}
+
+bool build_files_check(struct task_job *jobs, size_t count, const struct options *options,
+		       struct arena *arena)
+{
+	struct diags *diags = jobs[0].compilation.diags;
+	if (!options->depfile && !options->stamp)
+		return true;
+	struct paths inputs = inputs_of(jobs, count, arena);
+	struct paths targets = targets_of(jobs, count, options, arena);
+	if (options->depfile && options->stamp && strcmp(options->depfile, options->stamp) == 0) {
+		diag_trouble(diags, "--stamp: '%s' is the depfile; give another name", options->stamp);
+		return false;
+	}
+	return file_check(diags, "--depfile", options->depfile, &inputs, &targets) &&
+	       file_check(diags, "--stamp", options->stamp, &inputs, &targets);
+}
+
+/* ---- writing ---- */
+
+static bool file_trouble(struct diags *diags, const char *path, int error)
+{
+	if (error)
+		diag_trouble(diags, "cannot write '%s': %s", path, strerror(error));
+	return !error;
+}
+
+static bool depfile_write(struct diags *diags, const struct depfile *depfile, const char *path)
+{
+	struct strbuf text = STRBUF_INIT;
+	const char *bad = NULL;
+	bool good = depfile_add(&text, depfile, &bad);
+	if (good)
+		good = file_trouble(diags, path, file_put(path, text.bytes, text.size));
+	else
+		diag_trouble(diags, "--depfile: no rule can name '%s'", bad);
+	strbuf_release(&text);
+	return good;
+}
+
+bool build_files_write(struct task_job *jobs, size_t count, const struct options *options,
+		       struct arena *arena)
+{
+	struct diags *diags = jobs[0].compilation.diags;
+	if (options->depfile) {
+		struct paths inputs = inputs_of(jobs, count, arena);
+		struct paths targets = targets_of(jobs, count, options, arena);
+		struct depfile depfile = { targets.items, targets.count, inputs.items, inputs.count };
+		if (options->stamp) {
+			depfile.targets = &options->stamp;
+			depfile.target_count = 1;
+		}
+		if (!depfile_write(diags, &depfile, options->depfile))
+			return false;
+	}
+	return !options->stamp || file_trouble(diags, options->stamp, file_touch(options->stamp));
+}

@@ -1,0 +1,232 @@
+/* allowc sync POLICY...: the artifacts in place, where the policy says. */
+#include "compiler/sync.h"
+
+#include <string.h>
+
+#include "backends/backend.h"
+#include "compiler/base/arena.h"
+#include "compiler/base/diag.h"
+#include "compiler/commands/artifacts.h"
+#include "compiler/commands/command.h"
+#include "compiler/commands/task.h"
+#include "compiler/output.h"
+#include "compiler/policy/policy.h"
+#include "compiler/region.h"
+
+struct requests {
+	struct sync_request *items;
+	size_t count, capacity;
+};
+
+/* ---- what the policy names ---- */
+
+static bool plugin_is_named(const struct block *plugin)
+{
+	return plugin->written && plugin->file;
+}
+
+static bool backend_is_named(const struct policy *policy, const struct backend *backend)
+{
+	for (size_t i = 0; i < policy->output_count; i++)
+		if (backend_find(policy->outputs[i].backend) == backend)
+			return true;
+	for (size_t i = 0; backend == &backend_plugin_yaml && i < policy->plugin_count; i++)
+		if (plugin_is_named(policy->plugins[i]))
+			return true;
+	return false;
+}
+
+static struct choice choice_named(const struct task_job *job)
+{
+	struct choice choice = { .items = arena_array(job->compilation.arena, backend_count,
+						      sizeof *choice.items) };
+	for (size_t i = 0; i < backend_count; i++)
+		if (backend_is_named(job->policy, backends[i]))
+			choice.items[choice.count++] = backends[i];
+	return choice;
+}
+
+static void outputs_list(struct task_job *job)
+{
+	for (size_t i = 0; i < job->policy->plugin_count; i++)
+		if (plugin_is_named(job->policy->plugins[i]))
+			strbuf_printf(&job->out, "%s\n", job->policy->plugins[i]->file_path);
+	for (size_t i = 0; i < job->policy->output_count; i++)
+		strbuf_printf(&job->out, "%s\n", job->policy->outputs[i].file_path);
+}
+
+/* ---- requests ---- */
+
+static struct sync_request *request_add(struct arena *arena, struct requests *requests, struct task_job *job,
+					const struct layer *layer)
+{
+	requests->items = arena_grow(arena, requests->items, requests->count, &requests->capacity,
+				     sizeof *requests->items);
+	struct sync_request *request = &requests->items[requests->count++];
+	*request = (struct sync_request){ .compilation = &job->compilation,
+					  .policy_path = job->path,
+					  .base = layer->source->path };
+	return request;
+}
+
+/* The manifests that the backend made are those of the plugins that are written, in their order. */
+static void plugins_request(struct arena *arena, struct requests *requests, struct task_job *job)
+{
+	size_t at = 0;
+	for (size_t i = 0; i < job->policy->plugin_count; i++) {
+		const struct block *plugin = job->policy->plugins[i];
+		if (!plugin->written)
+			continue;
+		while (at < job->artifacts.count &&
+		       strcmp(job->artifacts.items[at].backend, backend_plugin_yaml.name) != 0)
+			at++;
+		if (at == job->artifacts.count)
+			return;
+		const struct artifact *artifact = &job->artifacts.items[at++];
+		if (!plugin->file)
+			continue;
+		struct sync_request *request = request_add(arena, requests, job, plugin->file_layer);
+		request->place = plugin->file_span;
+		request->written = plugin->file;
+		request->shown = plugin->file_path;
+		request->bytes = artifact->bytes;
+		request->size = artifact->size;
+		request->manifest = true;
+		request->before = plugin->manifest;
+	}
+}
+
+static bool report_files(struct task_job *job, const struct output *output, size_t count)
+{
+	struct diagnostic *d = diag_report(job->compilation.diags, DIAG_OUTPUT, output->backend_span,
+					   "'%s' is %zu files for this policy, and one place is named",
+					   output->backend, count);
+	diag_help(d, "compile it into an output folder: allowc -o DIR");
+	return false;
+}
+
+/* The only artifact of this backend; NULL when an error was reported. */
+static const struct artifact *artifact_of(struct task_job *job, const struct output *output)
+{
+	const struct artifact *found = NULL;
+	size_t count = 0;
+	for (size_t i = 0; i < job->artifacts.count; i++) {
+		if (strcmp(job->artifacts.items[i].backend, output->backend) != 0)
+			continue;
+		found = &job->artifacts.items[i];
+		count++;
+	}
+	if (count == 1)
+		return found;
+	report_files(job, output, count);
+	return NULL;
+}
+
+static bool definition_take(struct task_job *job, const struct output *output, struct sync_request *request)
+{
+	size_t begin, end;
+	if (!region_definition(request->bytes, request->size, output->region, &begin, &end)) {
+		struct diagnostic *d =
+			diag_report(job->compilation.diags, DIAG_VALUE, output->region_span,
+				    "the artifact '%s' defines no '%s'", output->backend, output->region);
+		diag_help(d, "name one of its definitions, or leave 'region' out for the whole of it");
+		return false;
+	}
+	request->marker = output->region;
+	request->region_only = true;
+	request->bytes += begin;
+	request->size = end - begin;
+	return true;
+}
+
+static bool output_request(struct arena *arena, struct requests *requests, struct task_job *job,
+			   const struct output *output)
+{
+	const struct artifact *artifact = artifact_of(job, output);
+	if (!artifact)
+		return false;
+	struct sync_request *request = request_add(arena, requests, job, output->layer);
+	request->place = output->path_span;
+	request->written = output->path;
+	request->shown = output->file_path;
+	request->bytes = artifact->bytes;
+	request->size = artifact->size;
+	request->marker = job->policy->name;
+	return !output->region || definition_take(job, output, request);
+}
+
+static bool job_request(struct arena *arena, struct requests *requests, struct task_job *job)
+{
+	bool good = true;
+	plugins_request(arena, requests, job);
+	for (size_t i = 0; i < job->policy->output_count; i++)
+		good &= output_request(arena, requests, job, &job->policy->outputs[i]);
+	return good;
+}
+
+/* ---- results ---- */
+
+static const char *state_word(const struct sync_result *result, const struct options *options)
+{
+	if (!result->written)
+		return "unchanged";
+	return options->dry_run ? "to write" : "written";
+}
+
+/* The policies first, then all files: one may hold regions of several policies. */
+static void results_print(struct task_job *jobs, size_t count, const struct sync_results *results,
+			  const struct options *options)
+{
+	struct strbuf *out = &jobs[count - 1].out;
+	for (size_t i = 0; i < count; i++)
+		task_summary(jobs[i].policy, &jobs[i].out);
+	for (size_t i = 0; i < results->count; i++)
+		output_line(state_word(&results->items[i], options), results->items[i].path, NULL, out);
+	if (!results->count)
+		strbuf_add_text(out, "  nothing to sync: no 'output', and no plugin with a file\n");
+}
+
+static void write_all(struct task_job *jobs, size_t count, const struct options *options, struct arena *arena)
+{
+	struct requests requests = { 0 };
+	struct sync_results results = { 0 };
+	struct strbuf differences = STRBUF_INIT;
+	bool good = true;
+	for (size_t i = 0; i < count && !options->list_outputs; i++)
+		good &= job_request(arena, &requests, &jobs[i]);
+	if (!good || options->list_outputs)
+		return;
+	const struct sync_options wanted = { options->allow_outside, options->dry_run, options->check };
+	if (!sync_commit(arena, requests.items, requests.count, &wanted, &results, &differences))
+		return;
+	for (size_t i = 0; options->check && i < results.count; i++)
+		jobs[count - 1].found |= results.items[i].written;
+	if (options->check && !options->quiet)
+		strbuf_add(&jobs[count - 1].out, differences.bytes, differences.size);
+	else if (!options->quiet)
+		results_print(jobs, count, &results, options);
+	strbuf_release(&differences);
+}
+
+static int sync_one(struct task_job *job, const struct options *options)
+{
+	if (options->list_outputs) {
+		outputs_list(job);
+		return 0;
+	}
+	struct choice named = choice_named(job);
+	artifacts_make(job, &named, &job->artifacts);
+	return 0;
+}
+
+static int run(const struct command *command, int argc, char **argv)
+{
+	return task_run(command, FOR_SYNC, argc, argv, sync_one, write_all);
+}
+
+const struct command command_sync = {
+	.name = "sync",
+	.usage = "[options] POLICY...",
+	.summary = "Checks each policy, then writes its artifacts in place, where the policy says",
+	.run = run,
+};

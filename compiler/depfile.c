@@ -1,0 +1,57 @@
+#include "compiler/depfile.h"
+
+#include <string.h>
+
+#include "compiler/base/strbuf.h"
+
+/* A backslash is itself but before a blank. */
+static void path_add(struct strbuf *out, const char *path)
+{
+	size_t backslashes = 0;
+	for (const char *at = path; *at; at++) {
+		if (*at == ' ' || *at == '\t')
+			strbuf_add_fill(out, '\\', backslashes + 1);
+		else if (*at == '#' || *at == ':')
+			strbuf_add_char(out, '\\');
+		else if (*at == '$')
+			strbuf_add_char(out, '$');
+		strbuf_add_char(out, *at);
+		backslashes = *at == '\\' ? backslashes + 1 : 0;
+	}
+}
+
+static bool paths_are_lines(const char *const *paths, size_t count, const char **bad)
+{
+	for (size_t i = 0; i < count; i++) {
+		*bad = paths[i];
+		size_t size = strlen(paths[i]);
+		if (!size || strpbrk(paths[i], "\n\r") || paths[i][size - 1] == '\\')
+			return false;
+	}
+	return true;
+}
+
+static void paths_add(struct strbuf *out, const char *const *paths, size_t count, const char *before)
+{
+	for (size_t i = 0; i < count; i++) {
+		strbuf_add_text(out, before);
+		path_add(out, paths[i]);
+	}
+}
+
+bool depfile_add(struct strbuf *out, const struct depfile *depfile, const char **bad)
+{
+	if (!paths_are_lines(depfile->targets, depfile->target_count, bad) ||
+	    !paths_are_lines(depfile->inputs, depfile->input_count, bad))
+		return false;
+	for (size_t i = 0; i < depfile->target_count; i++)
+		paths_add(out, &depfile->targets[i], 1, i ? " " : "");
+	strbuf_add_char(out, ':');
+	paths_add(out, depfile->inputs, depfile->input_count, " \\\n  ");
+	strbuf_add_char(out, '\n');
+	for (size_t i = 0; i < depfile->input_count; i++) {
+		paths_add(out, &depfile->inputs[i], 1, "\n");
+		strbuf_add_text(out, ":\n");
+	}
+	return true;
+}

@@ -1,0 +1,250 @@
+#include "compiler/region.h"
+
+#include <string.h>
+
+#include "compiler/base/arena.h"
+#include "compiler/base/ascii.h"
+#include "compiler/base/map.h"
+#include "compiler/base/strbuf.h"
+
+static const char sign[] = "allowc:";
+static const char begin_word[] = "allowc:begin";
+static const char end_word[] = "allowc:end";
+
+enum marker_kind { MARKER_NONE, MARKER_BEGIN, MARKER_END };
+
+struct marker {
+	enum marker_kind kind;
+	const char *name;            /* "" where it has none */
+	size_t at;                   /* of the word */
+	size_t line_begin, line_end; /* of its line; the end is behind the LF */
+};
+
+struct scan {
+	struct arena *arena;
+	const char *text;
+	size_t size, at;
+	struct region_result *result;
+	struct map *names; /* to the marker that begins the region of that name */
+};
+
+/* ---- lines ---- */
+
+static size_t line_begin(const char *text, size_t at)
+{
+	const char *before = at ? memrchr(text, '\n', at) : NULL;
+	return before ? (size_t)(before - text) + 1 : 0;
+}
+
+static size_t line_end(const char *text, size_t size, size_t at)
+{
+	const char *end = at < size ? memchr(text + at, '\n', size - at) : NULL;
+	return end ? (size_t)(end - text) + 1 : size;
+}
+
+/* ---- markers ---- */
+
+static bool is_name(char c)
+{
+	return ascii_is_letter(c) || ascii_is_digit(c) || c == '_' || c == '-' || c == '.';
+}
+
+/* The word behind the marker's own, where blanks are between them. */
+static const char *marker_name(const struct scan *scan, size_t at)
+{
+	size_t begin = at;
+	while (begin < scan->size && (scan->text[begin] == ' ' || scan->text[begin] == '\t'))
+		begin++;
+	size_t end = begin;
+	while (begin > at && end < scan->size && is_name(scan->text[end]))
+		end++;
+	/* "-->" and "--}}" close a comment. */
+	if (end - begin >= 2 && scan->text[begin] == '-' && scan->text[begin + 1] == '-')
+		end = begin;
+	return arena_copy(scan->arena, scan->text + begin, end - begin);
+}
+
+static bool word_is(const struct scan *scan, size_t at, const char *word)
+{
+	size_t size = strlen(word);
+	return scan->size - at >= size && memcmp(scan->text + at, word, size) == 0 &&
+	       (scan->size - at == size || !is_name(scan->text[at + size]));
+}
+
+/* The next one from `scan->at` on. False at the end of the text. */
+static bool marker_next(struct scan *scan, struct marker *marker)
+{
+	for (;;) {
+		const char *found = memmem(scan->text + scan->at, scan->size - scan->at, sign, strlen(sign));
+		if (!found)
+			return false;
+		size_t at = (size_t)(found - scan->text);
+		scan->at = at + strlen(sign);
+		bool begins = word_is(scan, at, begin_word);
+		if (!begins && !word_is(scan, at, end_word))
+			continue;
+		size_t behind = at + strlen(begins ? begin_word : end_word);
+		*marker = (struct marker){ .kind = begins ? MARKER_BEGIN : MARKER_END,
+					   .name = marker_name(scan, behind),
+					   .at = at,
+					   .line_begin = line_begin(scan->text, at),
+					   .line_end = line_end(scan->text, scan->size, at) };
+		return true;
+	}
+}
+
+static bool refuse(struct scan *scan, const struct marker *at, const struct marker *before,
+		   const char *before_is, const char *why)
+{
+	scan->result->why = why;
+	scan->result->second = at->at;
+	scan->result->first = before ? before->at : at->at;
+	scan->result->first_is = before ? before_is : NULL;
+	return false;
+}
+
+static bool begin_check(struct scan *scan, const struct marker *open, const struct marker *marker)
+{
+	if (open->kind == MARKER_BEGIN && open->line_begin == marker->line_begin)
+		return refuse(scan, marker, open, "the first is here", "two markers stand on one line");
+	if (open->kind == MARKER_BEGIN)
+		return refuse(scan, marker, open, "that one begins here",
+			      arena_printf(scan->arena, "the region '%s' begins inside '%s'", marker->name,
+					   open->name));
+	if (!*marker->name)
+		return refuse(scan, marker, NULL, NULL, "this region has no name");
+	void **known = map_at(scan->names, marker->name, strlen(marker->name));
+	if (*known)
+		return refuse(scan, marker, *known, "the first begins here",
+			      arena_printf(scan->arena, "the region '%s' stands twice", marker->name));
+	struct marker *kept = arena_alloc(scan->arena, sizeof *kept);
+	*kept = *marker;
+	*known = kept;
+	return true;
+}
+
+static bool end_check(struct scan *scan, const struct marker *open, const struct marker *marker)
+{
+	if (open->kind != MARKER_BEGIN)
+		return refuse(scan, marker, NULL, NULL, "a region ends here that does not begin");
+	if (open->line_begin == marker->line_begin)
+		return refuse(scan, marker, open, "the first is here", "two markers stand on one line");
+	if (*marker->name && strcmp(marker->name, open->name) != 0)
+		return refuse(
+			scan, marker, open, "it begins here",
+			arena_printf(scan->arena, "the region '%s' ends as '%s'", open->name, marker->name));
+	return true;
+}
+
+/* Looks at all markers; the pair of `name` in `pair`, where there is one. */
+static bool markers_check(struct scan *scan, const char *name, struct marker pair[2])
+{
+	struct marker open = { .kind = MARKER_NONE }, marker;
+	while (marker_next(scan, &marker)) {
+		bool begins = marker.kind == MARKER_BEGIN;
+		if (begins ? !begin_check(scan, &open, &marker) : !end_check(scan, &open, &marker))
+			return false;
+		if (!begins && strcmp(open.name, name) == 0) {
+			pair[0] = open;
+			pair[1] = marker;
+		}
+		open = begins ? marker : (struct marker){ .kind = MARKER_NONE };
+	}
+	if (open.kind == MARKER_BEGIN)
+		return refuse(scan, &open, NULL, NULL,
+			      arena_printf(scan->arena, "the region '%s' does not end", open.name));
+	return true;
+}
+
+/* ---- the new text ---- */
+
+static size_t indent_size(const char *text, size_t begin, size_t end)
+{
+	size_t at = begin;
+	while (at < end && (text[at] == ' ' || text[at] == '\t'))
+		at++;
+	return at - begin;
+}
+
+static void content_add(struct strbuf *out, const struct scan *scan, const struct marker *begin,
+			const char *content, size_t size)
+{
+	const char *line_close =
+		begin->line_end - begin->line_begin >= 2 && scan->text[begin->line_end - 2] == '\r' ? "\r\n"
+												    : "\n";
+	size_t indent = indent_size(scan->text, begin->line_begin, begin->line_end);
+	for (size_t at = 0, next; at < size; at = next) {
+		next = line_end(content, size, at);
+		size_t end = next > at && content[next - 1] == '\n' ? next - 1 : next;
+		if (end > at)
+			strbuf_add(out, scan->text + begin->line_begin, indent);
+		strbuf_add(out, content + at, end - at);
+		strbuf_add_text(out, line_close);
+	}
+}
+
+enum region_state region_replace(struct arena *arena, const char *text, size_t size, const char *name,
+				 const char *content, size_t content_size, struct region_result *result)
+{
+	*result = (struct region_result){ 0 };
+	struct scan scan = { arena, text, size, 0, result, map_new(arena, 0) };
+	struct marker pair[2] = { { .kind = MARKER_NONE } };
+	if (!markers_check(&scan, name, pair))
+		return REGION_REFUSED;
+	if (pair[0].kind == MARKER_NONE)
+		return REGION_ABSENT;
+	struct strbuf out = STRBUF_INIT;
+	strbuf_add(&out, text, pair[0].line_end);
+	content_add(&out, &scan, &pair[0], content, content_size);
+	strbuf_add(&out, text + pair[1].line_begin, size - pair[1].line_begin);
+	result->size = out.size;
+	result->bytes = strbuf_detach(&out);
+	arena_adopt(arena, (void *)result->bytes);
+	return REGION_REPLACED;
+}
+
+bool region_has_marker(const char *text, size_t size)
+{
+	return memmem(text, size, begin_word, strlen(begin_word)) ||
+	       memmem(text, size, end_word, strlen(end_word));
+}
+
+/* ---- definitions ---- */
+
+/* Whether the line that begins here defines the name: `NAME: …`, `NAME = …`, `#define NAME`, `enum NAME {`.
+ */
+static bool line_defines(const char *line, size_t size, const char *name)
+{
+	static const char *const words[] = { "#define ", "enum ", "struct " };
+	size_t length = strlen(name), word = 0;
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		if (size > strlen(words[i]) && memcmp(line, words[i], strlen(words[i])) == 0)
+			word = strlen(words[i]);
+	if (size - word <= length || memcmp(line + word, name, length) != 0)
+		return false;
+	const char *behind = line + word + length;
+	return strchr(word ? " (\n" : ":=", *behind) || (!word && *behind == ' ' && behind[1] == '=');
+}
+
+/* Whether the line at `at` goes on with the definition whose last line ends there. */
+static bool line_goes_on(const char *text, size_t size, size_t at)
+{
+	if (at >= 2 && text[at - 2] == '\\')
+		return at < size;
+	return at < size && strchr(" \t)]}", text[at]) != NULL;
+}
+
+bool region_definition(const char *text, size_t size, const char *name, size_t *begin, size_t *end)
+{
+	for (size_t at = 0; at < size; at = line_end(text, size, at)) {
+		if (!line_defines(text + at, size - at, name))
+			continue;
+		*begin = at;
+		do
+			at = line_end(text, size, at);
+		while (line_goes_on(text, size, at));
+		*end = at;
+		return true;
+	}
+	return false;
+}

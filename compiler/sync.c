@@ -1,0 +1,547 @@
+/*
+ * First everything is read and decided, then the new texts are put beside their files, then each file is
+ * compared with what was read, and only then the renames come. Whatever fails takes back what was done.
+ */
+#include "compiler/sync.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include "backends/backend.h"
+#include "compiler/base/arena.h"
+#include "compiler/base/compilation.h"
+#include "compiler/base/diag.h"
+#include "compiler/base/map.h"
+#include "compiler/base/strbuf.h"
+#include "compiler/base/utf8.h"
+#include "compiler/difference.h"
+#include "compiler/output.h"
+#include "compiler/region.h"
+#include "compiler/sync_place.h"
+#include "compiler/sync_write.h"
+
+/* One file, and what all requests make of it. */
+struct target {
+	struct sync_file file;
+	const struct sync_request *request; /* the first */
+	bool whole;                         /* a request gives all its bytes: no other may */
+	bool changed;
+};
+
+struct root {
+	const char *path;
+	int fd;
+};
+
+struct sync {
+	struct arena *arena;
+	const struct sync_options *options;
+	struct target **targets;
+	size_t target_count, target_capacity;
+	struct map *by_path;
+	struct map *inputs; /* by identity, to the source */
+	struct root *roots;
+	size_t root_count, root_capacity;
+};
+
+/* ---- messages ---- */
+
+static struct diags *diags_of(const struct sync_request *request)
+{
+	return request->compilation->diags;
+}
+
+static bool trouble(const struct sync_request *request, const char *verb, int error)
+{
+	diag_trouble(diags_of(request), "cannot %s '%s': %s", verb, request->shown, strerror(error));
+	return false;
+}
+
+static bool report_changed(const struct sync_request *request)
+{
+	diag_trouble(diags_of(request), "'%s' changed while allowc ran: nothing is written; run it again",
+		     request->shown);
+	return false;
+}
+
+static bool report_place(const struct sync_request *request, const char *what)
+{
+	struct diagnostic *d =
+		diag_report(diags_of(request), DIAG_OUTSIDE, request->place, "'%s' %s", request->shown, what);
+	diag_help(d,
+		  "sync writes below the project's top folder, and through no link; --allow-outside lets it");
+	return false;
+}
+
+static bool report_in_the_way(const struct sync_request *request, int error)
+{
+	const char *what = error == EISDIR ? "a folder" : "no plain file";
+	diag_report(diags_of(request), DIAG_OUTPUT, request->place, "'%s' is %s", request->shown, what);
+	return false;
+}
+
+/* ---- the places ---- */
+
+static int root_open(struct sync *sync, const char *path)
+{
+	for (size_t i = 0; i < sync->root_count; i++)
+		if (strcmp(sync->roots[i].path, path) == 0)
+			return sync->roots[i].fd;
+	int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (fd < 0)
+		return fd;
+	sync->roots = arena_grow(sync->arena, sync->roots, sync->root_count, &sync->root_capacity,
+				 sizeof *sync->roots);
+	sync->roots[sync->root_count++] = (struct root){ path, fd };
+	return fd;
+}
+
+static bool place_report(const struct sync_request *request, enum sync_place_state state)
+{
+	switch (state) {
+	case SYNC_PLACE_GOOD:
+		return true;
+	case SYNC_PLACE_OUTSIDE:
+		return report_place(request, "is outside the project");
+	case SYNC_PLACE_TURNS:
+		return report_place(request, "turns back behind a folder's name");
+	case SYNC_PLACE_LINK:
+		return report_place(request, "leads through a symbolic link");
+	case SYNC_PLACE_NO_FOLDER:
+		break;
+	}
+	struct diagnostic *d = diag_report(diags_of(request), DIAG_OUTSIDE, request->place,
+					   "'%s' has no folder to be in", request->shown);
+	diag_help(d, "make that folder first: sync makes files only");
+	return false;
+}
+
+static bool place_find(struct sync *sync, const struct sync_request *request, struct sync_place *place)
+{
+	const char *project = sync_project(sync->arena, request->policy_path);
+	if (!project)
+		return trouble(request, "find the project of", errno);
+	return place_report(request, sync_place_find(sync->arena, project, request->base, request->written,
+						     sync->options->allow_outside, place));
+}
+
+/* ---- inputs ---- */
+
+static void inputs_collect(struct sync *sync, const struct compilation *compilation)
+{
+	for (size_t i = 0; i < sources_count(compilation->sources); i++) {
+		const struct source *source = sources_get(compilation->sources, i);
+		if (source->identity.inode)
+			*map_at(sync->inputs, (const char *)&source->identity, sizeof source->identity) =
+				(void *)source;
+	}
+}
+
+/* A manifest is read to be written. */
+static bool input_spared(const struct sync *sync, const struct sync_request *request)
+{
+	struct file_identity identity;
+	if (sync->options->allow_outside || !file_identity_find(request->shown, &identity))
+		return true;
+	const struct source *source = map_value(sync->inputs, (const char *)&identity, sizeof identity);
+	if (!source || source == request->before)
+		return true;
+	return report_place(request, "is a file that this run reads");
+}
+
+/* ---- one target ---- */
+
+static struct target *target_add(struct sync *sync, const struct sync_request *request, int root,
+				 const struct sync_place *place)
+{
+	struct target *target = arena_alloc(sync->arena, sizeof *target);
+	*target = (struct target){ .file = { .root = root, .path = place->path }, .request = request };
+	sync->targets = arena_grow(sync->arena, sync->targets, sync->target_count, &sync->target_capacity,
+				   sizeof(struct target *));
+	sync->targets[sync->target_count++] = target;
+	return target;
+}
+
+static bool target_read(struct sync *sync, struct target *target)
+{
+	struct sync_file *file = &target->file;
+	int error = sync_file_read(sync->arena, file, &file->old);
+	file->bytes = file->old.bytes;
+	file->size = file->old.size;
+	if (error == EISDIR || error == ENODEV)
+		return report_in_the_way(target->request, error);
+	return !error || trouble(target->request, "read", error);
+}
+
+/* The target of a request, new or that of one before. NULL when an error was reported. */
+static struct target *target_find(struct sync *sync, const struct sync_request *request)
+{
+	struct sync_place place;
+	if (!place_find(sync, request, &place) || !input_spared(sync, request))
+		return NULL;
+	const char *key = arena_printf(sync->arena, "%s/%s", strcmp(place.root, "/") == 0 ? "" : place.root,
+				       place.path);
+	struct target *before = map_value(sync->by_path, key, strlen(key));
+	if (before)
+		return before;
+	int root = root_open(sync, place.root);
+	if (root < 0) {
+		trouble(request, "open the folder of", errno);
+		return NULL;
+	}
+	struct target *target = target_add(sync, request, root, &place);
+	*map_at(sync->by_path, key, strlen(key)) = target;
+	return target_read(sync, target) ? target : NULL;
+}
+
+static bool report_both(const struct target *target, const struct sync_request *request)
+{
+	struct diagnostic *d = diag_report(diags_of(request), DIAG_OUTPUT, request->place,
+					   "'%s' is written twice", request->shown);
+	diag_note(d, target->request->place, "the first is here");
+	diag_help(d, "give each a file, or each a region, of its own");
+	return false;
+}
+
+static bool target_set(struct target *target, const struct sync_request *request, const char *bytes,
+		       size_t size)
+{
+	struct sync_file *file = &target->file;
+	file->bytes = bytes;
+	file->size = size;
+	target->changed =
+		!file->old.exists || size != file->old.size || memcmp(bytes, file->old.bytes, size) != 0;
+	target->whole |= request->manifest;
+	return true;
+}
+
+/* ---- a manifest ---- */
+
+/* The bytes are an edit of what was read for them: what stands there must still be that. */
+static bool manifest_is_as_read(const struct file_content *old, const struct source *before)
+{
+	size_t bom = before && before->has_bom ? 3 : 0;
+	if (!before)
+		return !old->exists;
+	return old->exists && old->size == before->size + bom &&
+	       memcmp(old->bytes + bom, before->text, before->size) == 0;
+}
+
+static bool manifest_apply(struct target *target, const struct sync_request *request)
+{
+	if (target->request != request)
+		return report_both(target, request);
+	if (!manifest_is_as_read(&target->file.old, request->before))
+		return report_changed(request);
+	return target_set(target, request, request->bytes, request->size);
+}
+
+/* ---- an output ---- */
+
+static bool ends_with(const char *text, const char *end)
+{
+	size_t size = strlen(text), tail = strlen(end);
+	return size >= tail && strcmp(text + size - tail, end) == 0;
+}
+
+/* How a comment opens and closes in a file of this name. */
+static void comment_signs(const char *path, const char **open, const char **close)
+{
+	static const char *const marked_up[] = { ".md", ".html", ".xml", ".svg" };
+	static const char *const braced[] = { ".c",  ".h",   ".cc", ".cpp", ".hpp", ".js",
+					      ".ts", ".css", ".rs", ".go",  ".java" };
+	*open = "# ";
+	*close = "";
+	for (size_t i = 0; i < sizeof marked_up / sizeof *marked_up; i++)
+		if (ends_with(path, marked_up[i])) {
+			*open = "<!-- ";
+			*close = " -->";
+		}
+	for (size_t i = 0; i < sizeof braced / sizeof *braced; i++)
+		if (ends_with(path, braced[i])) {
+			*open = "/* ";
+			*close = " */";
+		}
+}
+
+static void markers_show(struct diagnostic *d, const struct sync_request *request)
+{
+	const char *open, *close;
+	comment_signs(request->written, &open, &close);
+	diag_help(d, "put these two lines where the artifact belongs");
+	diag_fix(d, "%sallowc:begin %s%s", open, request->marker, close);
+	diag_fix(d, "%sallowc:end%s", open, close);
+}
+
+static bool report_no_region(const struct sync_request *request, const char *what)
+{
+	struct diagnostic *d = diag_report(diags_of(request), DIAG_OUTPUT, request->place, what,
+					   request->shown, request->marker);
+	markers_show(d, request);
+	return false;
+}
+
+static bool report_markers(struct sync *sync, const struct target *target, const struct sync_request *request,
+			   const struct region_result *region)
+{
+	const struct file_content *old = &target->file.old;
+	const struct source *source = sources_add(
+		request->compilation->sources,
+		arena_copy(sync->arena, request->shown, strlen(request->shown)), old->bytes, old->size);
+	size_t bom = source->has_bom ? 3 : 0;
+	struct span at = { source, (uint32_t)(region->second - bom), (uint32_t)(region->second - bom) };
+	struct span first = { source, (uint32_t)(region->first - bom), (uint32_t)(region->first - bom) };
+	struct diagnostic *d = diag_report(diags_of(request), DIAG_REGION, at, "%s", region->why);
+	if (region->first_is)
+		diag_note(d, first, "%s", region->first_is);
+	diag_note(d, request->place, "the policy writes into this file");
+	diag_help(d, "each region is a line with allowc:begin NAME and, below it, one with allowc:end");
+	return false;
+}
+
+/* The byte at which it stops being text in UTF-8, or its size. */
+static size_t utf8_size(const char *bytes, size_t size)
+{
+	size_t at = 0;
+	while (at < size) {
+		uint32_t code;
+		size_t width = bytes[at] ? utf8_decode(bytes + at, size - at, &code) : 0;
+		if (!width)
+			break;
+		at += width;
+	}
+	return at;
+}
+
+/*
+ * The first line of an artifact says which policy it is from. Only in the first line: a region further down
+ * says so too.
+ */
+static bool same_first_line(const struct file_content *old, const char *bytes, size_t size)
+{
+	const char *end = memchr(bytes, '\n', size);
+	size_t line = end ? (size_t)(end - bytes) + 1 : size;
+	return memmem(bytes, line, GENERATED_MARK, strlen(GENERATED_MARK)) && old->size >= line &&
+	       memcmp(old->bytes, bytes, line) == 0;
+}
+
+/* JSON has no comments, and what is no text has no lines: neither can a file of such be marked. */
+static bool can_hold_markers(const struct sync_request *request)
+{
+	return request->size && *request->bytes != '{' &&
+	       utf8_size(request->bytes, request->size) == request->size;
+}
+
+static bool report_foreign(const struct sync_request *request)
+{
+	if (can_hold_markers(request))
+		return report_no_region(
+			request, "'%s' has no region '%s', and does not say that allowc generated it");
+	struct diagnostic *d = diag_report(diags_of(request), DIAG_OUTPUT, request->place,
+					   "'%s' is there, and its kind has no room for a mark of allowc's",
+					   request->shown);
+	diag_help(d, "look at it and delete it, and run again; or let it be written to the output folder");
+	return false;
+}
+
+/* The whole file, which must be allowc's own. */
+static bool whole_apply(struct target *target, const struct sync_request *request)
+{
+	const struct file_content *old = &target->file.old;
+	bool same = old->exists && old->size == request->size &&
+		    memcmp(old->bytes, request->bytes, old->size) == 0;
+	if (target->request != request)
+		return report_both(target, request);
+	if (old->exists && !same && !same_first_line(old, request->bytes, request->size))
+		return report_foreign(request);
+	target->whole = true;
+	return target_set(target, request, request->bytes, request->size);
+}
+
+static bool region_apply(struct sync *sync, struct target *target, const struct sync_request *request)
+{
+	struct sync_file *file = &target->file;
+	if (file->old.exists && utf8_size(file->bytes, file->size) < file->size) {
+		diag_report(diags_of(request), DIAG_REGION, request->place,
+			    "'%s' is no UTF-8 text: no region is looked for in it", request->shown);
+		return false;
+	}
+	struct region_result region;
+	switch (region_replace(sync->arena, file->bytes, file->size, request->marker, request->bytes,
+			       request->size, &region)) {
+	case REGION_REFUSED:
+		return report_markers(sync, target, request, &region);
+	case REGION_REPLACED:
+		return target_set(target, request, region.bytes, region.size);
+	case REGION_ABSENT:
+		break;
+	}
+	if (request->region_only)
+		return report_no_region(request, file->old.exists
+							 ? "'%s' has no region '%s'"
+							 : "'%s' is not there to hold the region '%s'");
+	return whole_apply(target, request);
+}
+
+static bool output_apply(struct sync *sync, struct target *target, const struct sync_request *request)
+{
+	if (target->whole)
+		return report_both(target, request);
+	bool text = utf8_size(request->bytes, request->size) == request->size;
+	if (!text)
+		return whole_apply(target, request);
+	if (!region_has_marker(request->bytes, request->size))
+		return region_apply(sync, target, request);
+	struct diagnostic *d = diag_report(diags_of(request), DIAG_REGION, request->place,
+					   "the artifact for '%s' holds a marker itself", request->shown);
+	diag_help(d, "no text of the policy may have allowc:begin or allowc:end in it");
+	return false;
+}
+
+/* Two requests for one region would leave the second alone: nobody would see the first. */
+static bool region_is_new(struct sync *sync, const struct target *target, const struct sync_request *request)
+{
+	if (request->manifest)
+		return true;
+	const char *key = arena_printf(sync->arena, "%p %s", (const void *)target, request->marker);
+	void **known = map_at(sync->by_path, key, strlen(key));
+	if (*known) {
+		struct target both = { .request = *known };
+		return report_both(&both, request);
+	}
+	*known = (void *)request;
+	return true;
+}
+
+static bool request_apply(struct sync *sync, const struct sync_request *request)
+{
+	struct target *target = target_find(sync, request);
+	if (!target || !region_is_new(sync, target, request))
+		return false;
+	return request->manifest ? manifest_apply(target, request) : output_apply(sync, target, request);
+}
+
+/* ---- all targets ---- */
+
+static int by_path(const void *left, const void *right)
+{
+	return strcmp(((const struct root *)left)->path, ((const struct root *)right)->path);
+}
+
+/* Two runs in one project take turns. Where a file system cannot lock a folder there are no turns. */
+static void roots_lock(struct sync *sync)
+{
+	if (sync->root_count)
+		qsort(sync->roots, sync->root_count, sizeof *sync->roots, by_path);
+	for (size_t i = 0; i < sync->root_count; i++)
+		if (strcmp(sync->roots[i].path, "/") != 0)
+			while (flock(sync->roots[i].fd, LOCK_EX) < 0 && errno == EINTR)
+				continue;
+}
+
+static void roots_close(struct sync *sync)
+{
+	for (size_t i = 0; i < sync->root_count; i++)
+		close(sync->roots[i].fd);
+}
+
+static bool target_prepare(struct sync *sync, struct target *target)
+{
+	int error = sync_file_prepare(sync->arena, &target->file);
+	if (error != EEXIST)
+		return !error || trouble(target->request, "write", error);
+	const char *name = path_base(target->file.path);
+	diag_trouble(diags_of(target->request), "'%s' is in the way, beside '%s': move it away or delete it",
+		     sync_file_temporary(sync->arena, name), target->request->shown);
+	return false;
+}
+
+static bool target_compare(struct sync *sync, struct target *target)
+{
+	bool same;
+	int error = sync_file_same(sync->arena, &target->file, &same);
+	if (error)
+		return trouble(target->request, "read again", error);
+	return same || report_changed(target->request);
+}
+
+static bool target_finish(struct sync *sync, struct target *target)
+{
+	int error = sync_file_finish(sync->arena, &target->file);
+	if (error == EEXIST)
+		return report_changed(target->request);
+	return !error || trouble(target->request, "replace", error);
+}
+
+typedef bool target_step(struct sync *sync, struct target *target);
+
+static bool targets_do(struct sync *sync, target_step *step)
+{
+	for (size_t i = 0; i < sync->target_count; i++)
+		if (sync->targets[i]->changed && !step(sync, sync->targets[i]))
+			return false;
+	return true;
+}
+
+static bool targets_write(struct sync *sync)
+{
+	roots_lock(sync);
+	if (targets_do(sync, target_prepare) && targets_do(sync, target_compare) &&
+	    targets_do(sync, target_finish))
+		return true;
+	for (size_t i = sync->target_count; i-- > 0;) {
+		struct target *target = sync->targets[i];
+		int error = sync_file_undo(sync->arena, &target->file);
+		if (error)
+			trouble(target->request, "put back", error);
+	}
+	return false;
+}
+
+static void target_difference(const struct target *target, struct strbuf *out)
+{
+	const struct sync_file *file = &target->file;
+	const char *shown = target->request->shown;
+	struct difference_side old = { file->old.exists ? shown : "/dev/null", file->old.bytes,
+				       file->old.size };
+	struct difference_side new = { shown, file->bytes, file->size };
+	output_line(file->old.exists ? "stale" : "missing", shown, NULL, out);
+	difference_print(&old, &new, out);
+}
+
+static void results_fill(const struct sync *sync, struct sync_results *results, struct strbuf *differences)
+{
+	results->items = arena_array(sync->arena, sync->target_count, sizeof *results->items);
+	for (size_t i = 0; i < sync->target_count; i++) {
+		const struct target *target = sync->targets[i];
+		results->items[results->count++] =
+			(struct sync_result){ target->request->shown, target->changed };
+		if (sync->options->check && target->changed)
+			target_difference(target, differences);
+	}
+}
+
+bool sync_commit(struct arena *arena, const struct sync_request *requests, size_t count,
+		 const struct sync_options *options, struct sync_results *results, struct strbuf *differences)
+{
+	struct sync sync = { .arena = arena,
+			     .options = options,
+			     .by_path = map_new(arena, count),
+			     .inputs = map_new(arena, 0) };
+	bool good = true;
+	for (size_t i = 0; i < count; i++)
+		if (!i || requests[i].compilation != requests[i - 1].compilation)
+			inputs_collect(&sync, requests[i].compilation);
+	for (size_t i = 0; i < count; i++)
+		good &= request_apply(&sync, &requests[i]);
+	if (good && !options->dry_run && !options->check)
+		good = targets_write(&sync);
+	if (good)
+		results_fill(&sync, results, differences);
+	roots_close(&sync);
+	return good;
+}

@@ -1,0 +1,152 @@
+#include "compiler/sync_place.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "compiler/base/arena.h"
+#include "compiler/base/source.h"
+#include "compiler/folder.h"
+
+static const char *real_path(struct arena *arena, const char *path)
+{
+	char *real = realpath(path, NULL);
+	if (real)
+		arena_adopt(arena, real);
+	return real;
+}
+
+/* The folder that holds the file `path`, as it really is. */
+static const char *real_folder(struct arena *arena, const char *path)
+{
+	size_t size = (size_t)(path_base(path) - path);
+	return real_path(arena, size ? arena_copy(arena, path, size) : ".");
+}
+
+/* "/" joins without another slash. */
+static const char *joined(struct arena *arena, const char *folder, const char *name)
+{
+	return arena_printf(arena, "%s/%s", strcmp(folder, "/") == 0 ? "" : folder, name);
+}
+
+const char *sync_project(struct arena *arena, const char *policy_path)
+{
+	const char *own = real_folder(arena, policy_path);
+	for (const char *at = own; at && *at;) {
+		struct stat status;
+		if (lstat(joined(arena, at, ".git"), &status) == 0)
+			return at;
+		at = arena_copy(arena, at, (size_t)(strrchr(at, '/') - at));
+	}
+	return own;
+}
+
+/* Whether a '..' stands behind a name. */
+static bool turns_back(const char *path)
+{
+	bool name = false;
+	for (const char *at = path; *at; at += strspn(at, "/")) {
+		size_t size = strcspn(at, "/");
+		bool up = size == 2 && at[0] == '.' && at[1] == '.';
+		if (up && name)
+			return true;
+		name |= !up && !(size == 1 && at[0] == '.');
+		at += size;
+	}
+	return false;
+}
+
+/* `path` below `folder`, both absolute, with its '.' and '..' worked out. */
+static const char *path_below(struct arena *arena, const char *folder, const char *path)
+{
+	char *out = arena_printf(arena, "%s/%s", *path == '/' ? "" : folder, path);
+	size_t end = 0;
+	for (const char *at = out; *(at += strspn(at, "/"));) {
+		size_t size = strcspn(at, "/");
+		if (size == 2 && memcmp(at, "..", 2) == 0) {
+			while (end > 0 && out[--end] != '/')
+				continue;
+		} else if (size != 1 || *at != '.') {
+			out[end++] = '/';
+			memmove(out + end, at, size);
+			end += size;
+		}
+		at += size;
+	}
+	out[end] = '\0';
+	return out;
+}
+
+static const char *below_root(const char *root, const char *path)
+{
+	size_t size = strcmp(root, "/") == 0 ? 0 : strlen(root);
+	return strncmp(path, root, size) == 0 && path[size] == '/' && path[size + 1] ? path + size + 1 : NULL;
+}
+
+static bool is_in_git(const char *path)
+{
+	for (const char *at = path; *at; at += *at == '/') {
+		size_t size = strcspn(at, "/");
+		if (size == 4 && memcmp(at, ".git", 4) == 0)
+			return true;
+		at += size;
+	}
+	return false;
+}
+
+/* Whether the way to the file leads through no link. */
+static enum sync_place_state way_check(const struct sync_place *place)
+{
+	int root = open(place->root, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (root < 0)
+		return SYNC_PLACE_NO_FOLDER;
+	struct place found;
+	struct stat status;
+	int error = place_open(root, place->path, &found);
+	enum sync_place_state state = SYNC_PLACE_GOOD;
+	if (error) {
+		state = error == ELOOP ? SYNC_PLACE_LINK : SYNC_PLACE_NO_FOLDER;
+	} else {
+		if (fstatat(found.folder, found.name, &status, AT_SYMLINK_NOFOLLOW) == 0 &&
+		    S_ISLNK(status.st_mode))
+			state = SYNC_PLACE_LINK;
+		place_close(&found);
+	}
+	close(root);
+	errno = error;
+	return state;
+}
+
+/* Where the links lead; the file itself need not be there. */
+static enum sync_place_state links_follow(struct arena *arena, const char *path, struct sync_place *place)
+{
+	const char *real = real_path(arena, path);
+	if (!real) {
+		const char *folder = real_folder(arena, path);
+		if (!folder)
+			return SYNC_PLACE_NO_FOLDER;
+		real = joined(arena, folder, path_base(path));
+	}
+	*place = (struct sync_place){ "/", real + 1 };
+	return way_check(place);
+}
+
+enum sync_place_state sync_place_find(struct arena *arena, const char *project, const char *base,
+				      const char *written, bool anywhere, struct sync_place *place)
+{
+	const char *folder = real_folder(arena, base);
+	if (!folder)
+		return SYNC_PLACE_NO_FOLDER;
+	if (anywhere)
+		return links_follow(arena, *written == '/' ? written : joined(arena, folder, written), place);
+	if (turns_back(written))
+		return SYNC_PLACE_TURNS;
+	const char *below = below_root(project, path_below(arena, folder, written));
+	if (!below || is_in_git(below))
+		return SYNC_PLACE_OUTSIDE;
+	*place = (struct sync_place){ project, below };
+	return way_check(place);
+}

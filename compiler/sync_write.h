@@ -1,0 +1,44 @@
+/*
+ * One hand-written file replaced in place: a new file beside it with its mode, owner and extended
+ * attributes, then a rename. Internal to sync.c. Each function returns 0 or an errno value.
+ */
+#ifndef ALLOWC_SYNC_WRITE_H
+#define ALLOWC_SYNC_WRITE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "compiler/file.h"
+
+/* One file; `old` is what stood there when its new bytes were made. */
+struct sync_file {
+	int root; /* an open folder */
+	const char *path;
+	struct file_content old;
+	const char *bytes;
+	size_t size;
+	bool prepared, done;
+};
+
+/* Reads what stands there now. */
+int sync_file_read(struct arena *arena, const struct sync_file *file, struct file_content *content);
+
+/* Whether it stands there as it was read. */
+int sync_file_same(struct arena *arena, const struct sync_file *file, bool *same);
+
+/*
+ * Writes the new bytes beside it. EACCES where the file itself may not be written, though its folder may.
+ * EEXIST: something else is in the way of the temporary file; what a killed run left there is taken away.
+ */
+int sync_file_prepare(struct arena *arena, struct sync_file *file);
+
+/* The rename. EEXIST: there was no file when its bytes were made, and now there is. */
+int sync_file_finish(struct arena *arena, struct sync_file *file);
+
+/* After any of these: as it was. */
+int sync_file_undo(struct arena *arena, struct sync_file *file);
+
+/* ".plugin.yaml.allowc": the name of the temporary file beside "plugin.yaml". In the arena. */
+const char *sync_file_temporary(struct arena *arena, const char *name);
+
+#endif

@@ -1,0 +1,4 @@
+x=1
+# allowc:begin sample
+git
+# allowc:end

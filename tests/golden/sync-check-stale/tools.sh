@@ -1,0 +1,3 @@
+x=1
+# allowc:begin sample
+# allowc:end

@@ -1,0 +1,2 @@
+/* allowc:begin sample */
+/* allowc:end */

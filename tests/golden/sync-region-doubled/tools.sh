@@ -1,0 +1,5 @@
+# allowc:begin sample
+# allowc:end
+
+# allowc:begin sample
+# allowc:end

@@ -1,0 +1,2 @@
+git
+# allowc:end

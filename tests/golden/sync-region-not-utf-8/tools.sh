@@ -1,0 +1,3 @@
+# café
+# allowc:begin sample
+# allowc:end

@@ -1,0 +1,67 @@
+/* The rules of --depfile. tests/cli/test_depfile.py gives them to make and to ninja. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "compiler/base/strbuf.h"
+#include "compiler/depfile.h"
+
+static void test_rules(void **state)
+{
+	(void)state;
+	static const char *const targets[] = { "out/p.h", "out/p.py" };
+	static const char *const inputs[] = { "p.allow", "adr/0001.md" };
+	const struct depfile depfile = { targets, 2, inputs, 2 };
+	struct strbuf out = STRBUF_INIT;
+	const char *bad;
+	assert_true(depfile_add(&out, &depfile, &bad));
+	assert_string_equal(out.bytes, "out/p.h out/p.py: \\\n  p.allow \\\n  adr/0001.md\n"
+				       "\np.allow:\n\nadr/0001.md:\n");
+	strbuf_release(&out);
+}
+
+static void test_escapes(void **state)
+{
+	(void)state;
+	static const char *const targets[] = { "a b#c$d:e" };
+	static const char *const inputs[] = { "x\\y\\ z" };
+	const struct depfile depfile = { targets, 1, inputs, 1 };
+	struct strbuf out = STRBUF_INIT;
+	const char *bad;
+	assert_true(depfile_add(&out, &depfile, &bad));
+	assert_string_equal(out.bytes, "a\\ b\\#c$$d\\:e: \\\n  x\\y\\\\\\ z\n\nx\\y\\\\\\ z:\n");
+	strbuf_release(&out);
+}
+
+static void expect_none(const char *input)
+{
+	const char *const targets[] = { "a" }, *const inputs[] = { "b", input };
+	const struct depfile depfile = { targets, 1, inputs, 2 };
+	struct strbuf out = STRBUF_INIT;
+	const char *bad = NULL;
+	assert_false(depfile_add(&out, &depfile, &bad));
+	assert_ptr_equal(bad, input);
+	assert_int_equal(out.size, 0);
+	strbuf_release(&out);
+}
+
+static void test_names_without_a_form(void **state)
+{
+	(void)state;
+	expect_none("c\nd");
+	expect_none("c\rd");
+	expect_none("c\\");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_rules),
+		cmocka_unit_test(test_escapes),
+		cmocka_unit_test(test_names_without_a_form),
+	};
+	return cmocka_run_group_tests_name("depfile", tests, NULL, NULL);
+}
