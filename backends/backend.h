@@ -50,6 +50,11 @@ struct backend {
 	bool by_default;
 	/* Where not NULL: whether by default for this policy. */
 	bool (*by_default_for)(const struct policy *policy);
+	/*
+	 * Where not NULL: whether it is by default for policies like this one, but cannot say what this one
+	 * does. What an earlier run wrote is then an orphan: engines must not go on with an older policy.
+	 */
+	bool (*left_out_for)(const struct policy *policy);
 	bool needs_filter;
 	bool replaces_engines; /* container engines take it in place of a profile of their own */
 	const struct backend *audit; /* what --audit chooses in its place; NULL where there is nothing */

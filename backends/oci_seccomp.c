@@ -109,11 +109,17 @@ static bool oci_seccomp_by_default(const struct policy *policy)
 	return policy_denies_by_omission(policy) && oci_profile_says(policy, OCI_DEFAULT_ERRNO);
 }
 
+static bool oci_seccomp_left_out(const struct policy *policy)
+{
+	return policy_denies_by_omission(policy) && !oci_profile_says(policy, OCI_DEFAULT_ERRNO);
+}
+
 const struct backend backend_oci_seccomp = {
 	.name = "oci-seccomp",
 	.summary = "NAME.seccomp.json: a profile for container engines; by default where a policy denies by "
 		   "omission",
 	.by_default_for = oci_seccomp_by_default,
+	.left_out_for = oci_seccomp_left_out,
 	.needs_filter = true,
 	.replaces_engines = true,
 	.owns = oci_seccomp_owns,

@@ -23,6 +23,14 @@ static bool is_selected(const struct task_job *job, const struct options *option
 	return options->defaults && backend->by_default_for && backend->by_default_for(job->policy);
 }
 
+/* By default, had it been able to say what the policy says. */
+static bool is_left_out(const struct task_job *job, const struct options *options,
+			const struct backend *backend)
+{
+	return options->defaults && backend->left_out_for && backend->left_out_for(job->policy) &&
+	       !is_selected(job, options, backend);
+}
+
 static struct choice choice_selected(const struct task_job *job, const struct options *options)
 {
 	struct arena *arena = job->compilation.arena;
@@ -31,6 +39,20 @@ static struct choice choice_selected(const struct task_job *job, const struct op
 		if (is_selected(job, options, backends[i]))
 			choice.items[choice.count++] = backends[i];
 	return choice;
+}
+
+/* Those whose artifacts are this run's business: what they do not write any more is removed. */
+static struct choice choice_owners(const struct task_job *job, const struct options *options,
+				   struct choice choice)
+{
+	struct arena *arena = job->compilation.arena;
+	struct choice owners = { .items = arena_array(arena, 2 * backend_count, sizeof *owners.items) };
+	for (size_t i = 0; i < choice.count; i++)
+		owners.items[owners.count++] = choice.items[i];
+	for (size_t i = 0; i < backend_count; i++)
+		if (is_left_out(job, options, backends[i]))
+			owners.items[owners.count++] = backends[i];
+	return owners;
 }
 
 /*
@@ -45,7 +67,7 @@ static struct choice choice_listed(struct task_job *job, const struct options *o
 	output_listed(&job->compilation, job->policy, options->folder, listed);
 	for (size_t i = 0; i < backend_count; i++) {
 		bool selected = is_selected(job, options, backends[i]);
-		if (selected ? all : listed[i])
+		if (selected ? all : listed[i] && !is_left_out(job, options, backends[i]))
 			choice.items[choice.count++] = backends[i];
 	}
 	return choice;
@@ -136,11 +158,11 @@ static void write_all(struct task_job *jobs, size_t count, const struct options 
 		return;
 	struct output_job *outputs = arena_array(arena, count, sizeof *outputs);
 	for (size_t i = 0; i < count; i++) {
-		struct choice selected = choice_selected(&jobs[i], options);
+		struct choice owners = choice_owners(&jobs[i], options, choice_selected(&jobs[i], options));
 		outputs[i] = (struct output_job){ .compilation = &jobs[i].compilation,
 						  .policy = jobs[i].policy,
-						  .selected = selected.items,
-						  .selected_count = selected.count,
+						  .selected = owners.items,
+						  .selected_count = owners.count,
 						  .artifacts = jobs[i].artifacts,
 						  .unselected = jobs[i].unselected };
 	}
@@ -162,12 +184,13 @@ static int compare(struct task_job *job, const struct options *options)
 	struct choice choice = choice_listed(job, options, true);
 	if (!artifacts_make(job, &choice, &job->artifacts))
 		return 0; /* the errors decide */
+	struct choice owners = choice_owners(job, options, choice);
 	bool current;
 	struct strbuf lags = STRBUF_INIT;
 	const struct output_job output = { .compilation = &job->compilation,
 					   .policy = job->policy,
-					   .selected = choice.items,
-					   .selected_count = choice.count,
+					   .selected = owners.items,
+					   .selected_count = owners.count,
 					   .artifacts = job->artifacts };
 	if (output_check(options->folder, &output, &lags, &current) &&
 	    !options->quiet)
