@@ -108,7 +108,7 @@ static void rules_sort(struct rule_list *list)
 	list->count = kept;
 }
 
-/* The rules of one call are compared with each other: more than these no filter has room for. */
+/* The conditions that deny one call are compared with each other: so many take a second or two. */
 enum { CONDITIONS_MAX = 2048 };
 
 /* ---- asking ---- */
@@ -432,14 +432,19 @@ static void part_decide(struct resolver *resolver, struct call_rule *rules, size
 		report_actions(resolver, rule > whole ? rule : whole, rule > whole ? whole : rule);
 }
 
+/* Rules without a condition are no part of it: a hundred thousand programs may need one denied call. */
 static bool conditions_fit(struct resolver *resolver, const struct call_rule *rules, size_t count)
 {
-	if (count <= CONDITIONS_MAX)
+	const struct call_rule *first_over = NULL;
+	size_t conditions = 0;
+	for (size_t i = 0; i < count; i++)
+		if (rules[i].condition && ++conditions == CONDITIONS_MAX + 1)
+			first_over = &rules[i];
+	if (!first_over)
 		return true;
-	struct diagnostic *d =
-		diag_report(resolver_diags(resolver), DIAG_FILTER_SIZE, rules[CONDITIONS_MAX].row->span,
-			    "%zu rows decide system call %s by its arguments, and a filter has room for %d",
-			    count, rules[0].call->name, CONDITIONS_MAX);
+	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_FILTER_SIZE, first_over->row->span,
+					   "%zu conditions deny system call %s, and at most %d may", conditions,
+					   first_over->call->name, CONDITIONS_MAX);
 	diag_help(d, "compare with ranges and masks: type < 5, flags & MASK");
 	return false;
 }

@@ -56,4 +56,13 @@ def each_byte_order_has_the_limit_for_itself():
     equal((2 * 390 < sizes[1], sizes[0] <= LIMIT, sum(sizes) > LIMIT), (True, True, True), sizes)
 
 
+@test
+def many_rows_may_deny_one_call():
+    rows = [f'forbid tool{number}  adr 0001  because "r"  needs CAP_SYS_PTRACE\n' for number in range(3000)]
+    Path("p.allow").write_text("policy p\n" + "".join(rows), encoding="utf-8")
+    done = allowc("-Wno-adr-unchecked", "p.allow")
+    equal((done.returncode, done.stderr), (0, ""))
+    contains(done.stdout, "p: 0 commands allowed, 3000 forbidden; 6 system calls denied\n")
+
+
 tap.main()
