@@ -833,9 +833,7 @@ static void listing_write(const struct emission *emission, struct artifacts *out
 		listing.holds = accumulator_trace(listing.arena, listing.filter);
 		add_filter(&listing, !first->next);
 	}
-	artifact_add(emission, out, backend, path, text.bytes,
-		     text.size);
-	strbuf_release(&text);
+	artifact_take(emission, out, backend, path, &text);
 }
 
 static bool listing_emit(const struct emission *emission, struct artifacts *out)
