@@ -563,23 +563,27 @@ static bool decides_by_name(const struct policy *policy, const struct syscall_en
 	return denial_find(policy, call) != NULL;
 }
 
-/* The row of the first rule that looks at the call's arguments; `base` is one too. */
-static const struct row *first_conditional(const struct seccomp *seccomp, const struct syscall_entry *call)
+static const struct row *first_conditional(const struct call_rule *rules, size_t count,
+					   const struct syscall_entry *call)
 {
-	size_t at = call_rules_begin(seccomp->denied, seccomp->denied_count, call);
-	for (; at < seccomp->denied_count && seccomp->denied[at].call == call; at++)
-		if (seccomp->denied[at].condition)
-			return seccomp->denied[at].row;
-	at = call_rules_begin(seccomp->allowed, seccomp->allowed_count, call);
-	for (; at < seccomp->allowed_count && seccomp->allowed[at].call == call; at++)
-		if (seccomp->allowed[at].condition)
-			return seccomp->allowed[at].row;
+	for (size_t i = call_rules_begin(rules, count, call); i < count && rules[i].call == call; i++)
+		if (rules[i].condition)
+			return rules[i].row;
+	return NULL;
+}
+
+const struct row *conditional_row(const struct policy *policy, const struct syscall_entry *call)
+{
+	const struct seccomp *seccomp = &policy->seccomp;
+	const struct row *row = first_conditional(seccomp->denied, seccomp->denied_count, call);
+	if (!row)
+		row = first_conditional(seccomp->allowed, seccomp->allowed_count, call);
 	size_t count;
 	const struct call_reference *entries = base_entries(seccomp, call, &count);
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; !row && i < count; i++)
 		if (entries[i].condition)
-			return seccomp->base_row;
-	return NULL;
+			row = seccomp->base_row;
+	return row;
 }
 
 static bool is_split_somewhere(const struct policy *policy, const struct syscall_entry *call)
@@ -599,7 +603,7 @@ static void clone3_follow(struct policy *policy, struct rule_list *denied)
 {
 	struct seccomp *seccomp = &policy->seccomp;
 	const struct syscall_entry *clone = syscall_find("clone"), *clone3 = syscall_find("clone3");
-	const struct row *cause = first_conditional(seccomp, clone);
+	const struct row *cause = conditional_row(policy, clone);
 	if (!cause || !is_split_somewhere(policy, clone) || decides_by_name(policy, clone3))
 		return;
 	const struct call_rule rule = {

@@ -139,7 +139,7 @@ struct block {
 	bool written;       /* a plugin of the compiled layer itself */
 };
 
-/* Why a call is denied, or allowed: one per call and row. */
+/* Why a call is denied, or allowed: one per call, row and condition. */
 struct call_rule {
 	const struct syscall_entry *call;
 	const struct row *row;
@@ -239,7 +239,6 @@ static inline bool policy_denies_by_omission(const struct policy *policy)
 	return !action_passes(policy->seccomp.fallback);
 }
 
-
 /*
  * Whether some arguments let the call pass on `abi`, which has it: of those that make `condition` hold, if
  * any. Where an ABI hides an argument from filters, a denial's condition counts as one that holds there, and
@@ -247,6 +246,12 @@ static inline bool policy_denies_by_omission(const struct policy *policy)
  */
 bool call_may_pass(const struct policy *policy, const struct syscall_entry *call,
 		   const struct condition *condition, enum abi abi);
+
+/*
+ * The row of the first rule that looks at the call's arguments: of a denial, of an `allow`, or of `base`. NULL
+ * where none does.
+ */
+const struct row *conditional_row(const struct policy *policy, const struct syscall_entry *call);
 
 /* Whether some arguments let it pass, and others do not. */
 bool call_is_split(const struct policy *policy, const struct syscall_entry *call, enum abi abi);
