@@ -213,8 +213,7 @@ bool oci_arguments_make(struct arena *arena, const struct clauses *clauses, stru
 	maker_add(&left, &any);
 	if (!oci_arguments_action(clauses, fallback, &alternatives->action))
 		return false;
-	/* What an earlier clause gives the default is no later one's; what it gives the action is so already.
-	 */
+	/* What an earlier clause gives the default is no later one's; the action it may be given twice. */
 	for (size_t i = 0; i < clauses->count; i++) {
 		const struct clause *clause = &clauses->items[i];
 		if (action_equal(clause->action, fallback)) {

@@ -518,8 +518,10 @@ static const struct call_rule *denial_of(const struct policy *policy, const stru
 	return rule;
 }
 
-/* A forbid narrows a group, and one with a condition a call; but an `allow` that lets nothing pass is a
- * mistake. */
+/*
+ * A forbid narrows a group, and one with a condition a call; but an `allow` that lets nothing pass is a
+ * mistake.
+ */
 static void allow_check(struct resolver *resolver, const struct row *row)
 {
 	if (row->subject[0] == '@')

@@ -147,9 +147,11 @@ struct call_rule {
 	const struct condition *condition;   /* NULL: whatever its arguments */
 	const struct syscall_entry
 		*follows; /* clone, of clone3 that is denied since it hides its flags; or NULL */
-	/* Of a denial: what the call gets. An explicit `with` goes before `deny-with` wherever two denials of
-	   one call hold together; denials without a condition all have one action, and so have those with
-	   `with` that can hold together. */
+	/*
+	 * Of a denial: what the call gets. An explicit `with` goes before `deny-with` wherever two denials of
+	 * one call hold together; denials without a condition all have one action, and so have those with
+	 * `with` that can hold together.
+	 */
 	struct action action;
 };
 
