@@ -751,10 +751,9 @@ static bool has_splits(const struct filter *filter)
 	return false;
 }
 
+/* The proof refuses what is not so. */
 static const char *cache_text(const struct filter *filter)
 {
-	if (!filter->cacheable)
-		return "not every allow is cacheable by the kernel";
 	if (has_splits(filter))
 		return "every allow by number alone is cacheable: the kernel answers without the filter, but for "
 		       "numbers outside its table, as x32's, and calls that arguments decide";
