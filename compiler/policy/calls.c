@@ -201,7 +201,7 @@ static bool denials_collect(const struct policy *policy, const struct syscall_en
 	const struct call_rule *end = policy->seccomp.denied + policy->seccomp.denied_count;
 	*count = 0;
 	for (; rule && rule < end && rule->call == call; rule++) {
-		if (action_passes(rule->action) && !with_log)
+		if (rule->repeats || (action_passes(rule->action) && !with_log))
 			continue;
 		if (!rule->condition || !condition_seen(rule->condition, abi))
 			return false;
@@ -419,26 +419,45 @@ static bool rules_overlap(const struct policy *policy, const struct call_rule *f
 	return false;
 }
 
+/*
+ * Many forbidden programs may need one call with the same arguments. The same condition has the same words:
+ * condition_bind() gives them one form.
+ */
+static void repeats_mark(struct arena *arena, struct call_rule *rules, size_t count)
+{
+	struct map *seen = NULL;
+	for (size_t i = 0; i < count; i++) {
+		if (!rules[i].condition)
+			continue;
+		seen = seen ? seen : map_new(arena, 0);
+		void **place = map_at(seen, rules[i].condition->text, strlen(rules[i].condition->text));
+		const struct call_rule *first = *place;
+		rules[i].repeats = first && action_equal(first->action, rules[i].action) &&
+				   first->row->has_action == rules[i].row->has_action;
+		*place = first ? (void *)first : &rules[i];
+	}
+}
+
 /* A conditional denial beside all before it. */
 static void part_decide(struct resolver *resolver, struct call_rule *rules, size_t index,
 			const struct call_rule *whole)
 {
 	const struct call_rule *rule = &rules[index];
 	for (size_t i = 0; i < index; i++)
-		if (rules[i].condition && actions_clash(rule, &rules[i]) &&
+		if (rules[i].condition && !rules[i].repeats && actions_clash(rule, &rules[i]) &&
 		    rules_overlap(resolver->policy, rule, &rules[i]))
 			report_actions(resolver, rule, &rules[i]);
 	if (whole && actions_clash(rule, whole) && rules_overlap(resolver->policy, rule, whole))
 		report_actions(resolver, rule > whole ? rule : whole, rule > whole ? whole : rule);
 }
 
-/* Rules without a condition are no part of it: a hundred thousand programs may need one denied call. */
+/* Rules that add no condition are no part of it: a hundred thousand programs may need one denied call. */
 static bool conditions_fit(struct resolver *resolver, const struct call_rule *rules, size_t count)
 {
 	const struct call_rule *first_over = NULL;
 	size_t conditions = 0;
 	for (size_t i = 0; i < count; i++)
-		if (rules[i].condition && ++conditions == CONDITIONS_MAX + 1)
+		if (rules[i].condition && !rules[i].repeats && ++conditions == CONDITIONS_MAX + 1)
 			first_over = &rules[i];
 	if (!first_over)
 		return true;
@@ -454,11 +473,12 @@ static void call_decide(struct resolver *resolver, struct call_rule *rules, size
 	for (size_t i = 0; i < count; i++)
 		rules[i].action =
 			rules[i].row->has_action ? rules[i].row->action : resolver->policy->seccomp.deny;
+	repeats_mark(resolver->compilation->arena, rules, count);
 	const struct call_rule *whole = whole_decide(resolver, rules, count);
 	if (!conditions_fit(resolver, rules, count))
 		return;
 	for (size_t i = 0; i < count; i++)
-		if (rules[i].condition)
+		if (rules[i].condition && !rules[i].repeats)
 			part_decide(resolver, rules, i, whole);
 }
 

@@ -65,4 +65,17 @@ def many_rows_may_deny_one_call():
     contains(done.stdout, "p: 0 commands allowed, 3000 forbidden; 6 system calls denied\n")
 
 
+@test
+def many_rows_with_one_condition_take_the_place_of_one():
+    sizes = []
+    for count in (1, 3000):
+        rows = [f'forbid tool{number}  adr 0001  because "r"  needs syscall clone(flags & CLONE_NEWUSER)\n'
+                for number in range(count)]
+        Path("p.allow").write_text("policy p\n" + "".join(rows), encoding="utf-8")
+        done = allowc("-Wno-adr-unchecked", "p.allow")
+        equal((done.returncode, done.stderr), (0, ""))
+        sizes.append(Path("generated/p.bpf").stat().st_size)
+    equal(sizes[0], sizes[1])
+
+
 tap.main()
