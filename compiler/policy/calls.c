@@ -174,9 +174,12 @@ struct admissions admissions_of(const struct seccomp *seccomp, const struct sysc
 
 bool admissions_next(struct admissions *admissions, const struct condition **condition)
 {
-	if (admissions->rule_count) {
+	while (admissions->rule_count) {
+		const struct call_rule *rule = admissions->rules++;
 		admissions->rule_count--;
-		*condition = admissions->rules++->condition;
+		if (rule->repeats)
+			continue;
+		*condition = rule->condition;
 		return true;
 	}
 	if (!admissions->entry_count)
@@ -420,7 +423,7 @@ static bool rules_overlap(const struct policy *policy, const struct call_rule *f
 }
 
 /*
- * Many forbidden programs may need one call with the same arguments. The same condition has the same words:
+ * Many forbidden programs may need one call with the same arguments, and groups may share one. The same condition has the same words:
  * condition_bind() gives them one form.
  */
 static void repeats_mark(struct arena *arena, struct call_rule *rules, size_t count)
@@ -482,12 +485,19 @@ static void call_decide(struct resolver *resolver, struct call_rule *rules, size
 			part_decide(resolver, rules, i, whole);
 }
 
+/* Where the rules of the call at `begin` end. */
+static size_t call_end(const struct rule_list *list, size_t begin)
+{
+	size_t end = begin + 1;
+	while (end < list->count && list->items[end].call == list->items[begin].call)
+		end++;
+	return end;
+}
+
 static void denials_decide(struct resolver *resolver, struct rule_list *list)
 {
 	for (size_t begin = 0, end; begin < list->count; begin = end) {
-		end = begin + 1;
-		while (end < list->count && list->items[end].call == list->items[begin].call)
-			end++;
+		end = call_end(list, begin);
 		call_decide(resolver, list->items + begin, end - begin);
 	}
 }
@@ -569,6 +579,10 @@ static void allowed_bind(struct resolver *resolver)
 		rules_add(&list, row, NULL, row->calls, row->call_count);
 	}
 	rules_sort(&list);
+	for (size_t begin = 0, end; begin < list.count; begin = end) {
+		end = call_end(&list, begin);
+		repeats_mark(list.arena, list.items + begin, end - begin);
+	}
 	seccomp->allowed = list.items;
 	seccomp->allowed_count = list.count;
 }

@@ -153,7 +153,7 @@ struct call_rule {
 	 * `with` that can hold together.
 	 */
 	struct action action;
-	bool repeats; /* an earlier denial has the same condition and action: this one adds nothing */
+	bool repeats; /* an earlier rule has the same condition and action: this one adds nothing */
 };
 
 struct seccomp {

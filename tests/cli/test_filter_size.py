@@ -78,4 +78,16 @@ def many_rows_with_one_condition_take_the_place_of_one():
     equal(sizes[0], sizes[1])
 
 
+@test
+def groups_that_share_a_condition_ask_it_once():
+    sizes = []
+    for second in ("write", "socket(domain == AF_INET), write"):
+        text = ["policy p", "seccomp { default errno EPERM }", "syscalls @a { socket(domain == AF_INET), read }",
+                f"syscalls @b {{ {second} }}", 'allow syscall @a, @b  adr 0001  because "r"\n']
+        Path("p.allow").write_text("\n".join(text), encoding="utf-8")
+        equal(allowc("-Wno-adr-unchecked", "p.allow").returncode, 0)
+        sizes.append(Path("generated/p.bpf").stat().st_size)
+    equal(sizes[0], sizes[1])
+
+
 tap.main()
