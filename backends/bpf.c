@@ -73,10 +73,8 @@ static bool emit(const struct emission *emission, struct artifacts *out, const s
 	for (const struct filter *filter = emission->filter; filter; filter = filter->next) {
 		struct strbuf bytes = STRBUF_INIT;
 		add_program(&bytes, filter);
-		artifact_add(emission, out, backend,
-			     artifact_name(emission, suffix_of(backend->audits, filter->big_endian)),
-			     bytes.bytes, bytes.size);
-		strbuf_release(&bytes);
+		artifact_take(emission, out, backend,
+			      artifact_name(emission, suffix_of(backend->audits, filter->big_endian)), &bytes);
 	}
 	return true;
 }

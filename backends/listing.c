@@ -35,8 +35,7 @@ enum {
 /* Of lists of names; the tables are as wide as their cells. */
 enum { LIST_WIDTH = 98 };
 
-/* What the accumulator holds before an instruction: the offset of a word of the input, or neither of these.
- */
+/* What the accumulator holds before an instruction: the offset of a word of the input, or one of these. */
 enum { HOLDS_NOTHING = 1, HOLDS_SEVERAL = 2 };
 enum { OFFSET_ARCH = 4, OFFSET_ARGUMENTS = 16 };
 
@@ -382,8 +381,10 @@ static size_t rules_on_line(const struct call_rule *const *rules, size_t count)
 	return same;
 }
 
-/* What tells more than the row's own words: a condition that a group or a capability brings, or clone3's
- * reason. */
+/*
+ * What tells more than the row's own words: a condition that a group or a capability brings, or clone3's
+ * reason.
+ */
 static const char *rule_supplement(struct listing *listing, const struct call_rule *rule)
 {
 	const char *subject = rule->row->subject;
@@ -750,10 +751,9 @@ static bool has_splits(const struct filter *filter)
 	return false;
 }
 
+/* The proof refuses what is not so. */
 static const char *cache_text(const struct filter *filter)
 {
-	if (!filter->cacheable)
-		return "not every allow is cacheable by the kernel";
 	if (has_splits(filter))
 		return "every allow by number alone is cacheable: the kernel answers without the filter, but for "
 		       "numbers outside its table, as x32's, and calls that arguments decide";
@@ -833,9 +833,7 @@ static void listing_write(const struct emission *emission, struct artifacts *out
 		listing.holds = accumulator_trace(listing.arena, listing.filter);
 		add_filter(&listing, !first->next);
 	}
-	artifact_add(emission, out, backend, path, text.bytes,
-		     text.size);
-	strbuf_release(&text);
+	artifact_take(emission, out, backend, path, &text);
 }
 
 static bool listing_emit(const struct emission *emission, struct artifacts *out)

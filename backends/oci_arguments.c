@@ -115,21 +115,6 @@ static void add_test(struct maker *maker, const struct oci_arguments *arguments,
 		add_by_bits(maker, arguments, test);
 }
 
-static struct argument_test opposite(const struct argument_test *test)
-{
-	static const enum comparison_operator operators[COMPARISON_COUNT] = {
-		[COMPARISON_EQ] = COMPARISON_NE,  [COMPARISON_NE] = COMPARISON_EQ,
-		[COMPARISON_LT] = COMPARISON_GE,  [COMPARISON_GE] = COMPARISON_LT,
-		[COMPARISON_GT] = COMPARISON_LE,  [COMPARISON_LE] = COMPARISON_GT,
-		[COMPARISON_ANY] = COMPARISON_EQ,
-	};
-	struct argument_test other = *test;
-	other.operator= operators[test->operator];
-	if (test->operator== COMPARISON_ANY)
-		other.value = 0;
-	return other;
-}
-
 static struct maker maker_begin(const struct maker *like)
 {
 	return (struct maker){ .arena = like->arena, .register_bits = like->register_bits };
@@ -155,7 +140,7 @@ static struct maker where_fails(const struct maker *from, const struct clause *c
 	struct maker failing = maker_begin(from);
 	failing.cannot = from->cannot;
 	for (size_t i = 0; i < clause->count; i++) {
-		const struct argument_test other = opposite(&clause->tests[i]);
+		const struct argument_test other = argument_test_negation(clause->tests[i]);
 		for (size_t k = 0; k < from->count; k++)
 			add_test(&failing, &from->items[k], &other);
 	}
@@ -213,8 +198,7 @@ bool oci_arguments_make(struct arena *arena, const struct clauses *clauses, stru
 	maker_add(&left, &any);
 	if (!oci_arguments_action(clauses, fallback, &alternatives->action))
 		return false;
-	/* What an earlier clause gives the default is no later one's; what it gives the action is so already.
-	 */
+	/* What an earlier clause gives the default is no later one's; the action it may be given twice. */
 	for (size_t i = 0; i < clauses->count; i++) {
 		const struct clause *clause = &clauses->items[i];
 		if (action_equal(clause->action, fallback)) {

@@ -49,8 +49,7 @@ bool oci_arguments_action(const struct clauses *clauses, struct action fallback,
 bool oci_arguments_make(struct arena *arena, const struct clauses *clauses, struct action fallback,
 			unsigned register_bits, struct oci_alternatives *alternatives);
 
-/* Whether rules made for 64-bit registers mean on 32-bit ones what those of `narrow`, made for these, mean.
- */
+/* Whether rules made for 64-bit registers mean on 32-bit ones what `narrow`, made for these, means. */
 bool oci_arguments_fit(const struct oci_alternatives *wide, const struct oci_alternatives *narrow);
 
 /* Whether it has a second value. */

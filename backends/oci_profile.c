@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "backends/filter/decisions.h"
+#include "backends/filter/filter.h"
 #include "compiler/base/arena.h"
 #include "compiler/base/compilation.h"
 #include "compiler/base/diag.h"
@@ -71,10 +72,7 @@ static bool is_of_order(enum abi abi, enum oci_order order)
 
 bool oci_profile_wanted(const struct policy *policy, enum oci_order order)
 {
-	for (enum abi abi = 0; abi < ABI_COUNT; abi++)
-		if (policy_names_abi(policy, abi) && is_of_order(abi, order))
-			return true;
-	return false;
+	return filter_abis(policy, order == OCI_BIG_ENDIAN) != 0;
 }
 
 /* NULL for a number that is no call of the token's named ABIs. */
@@ -399,19 +397,10 @@ bool oci_profile_says(const struct policy *policy, enum oci_default form)
 	return says;
 }
 
-/* Of the first rule that looks at the call's arguments. */
 static struct span condition_span(const struct policy *policy, const struct syscall_entry *call)
 {
-	const struct seccomp *seccomp = &policy->seccomp;
-	size_t at = call_rules_begin(seccomp->denied, seccomp->denied_count, call);
-	for (; at < seccomp->denied_count && seccomp->denied[at].call == call; at++)
-		if (seccomp->denied[at].condition)
-			return seccomp->denied[at].row->span;
-	at = call_rules_begin(seccomp->allowed, seccomp->allowed_count, call);
-	for (; at < seccomp->allowed_count && seccomp->allowed[at].call == call; at++)
-		if (seccomp->allowed[at].condition)
-			return seccomp->allowed[at].row->span;
-	return seccomp->base_span;
+	const struct row *row = conditional_row(policy, call);
+	return row ? row->span : policy->seccomp.base_span;
 }
 
 static void report_help(struct diagnostic *d)

@@ -5,14 +5,9 @@
  */
 #include "backends/backend.h"
 #include "backends/json_writer.h"
-#include "backends/oci_profile.h"
+#include "backends/oci_format.h"
 #include "compiler/base/compilation.h"
 #include "compiler/base/strbuf.h"
-
-static const char *const suffixes[OCI_ORDER_COUNT] = {
-	[OCI_LITTLE_ENDIAN] = ".seccomp.json",
-	[OCI_BIG_ENDIAN] = ".be.seccomp.json",
-};
 
 static void add_action(struct json_writer *json, const char *key, const char *errno_key, struct action action)
 {
@@ -52,8 +47,11 @@ static void add_rule(struct json_writer *json, const struct oci_rule *rule)
 	json_close_object(json);
 }
 
-static void add_profile(struct strbuf *out, const struct oci_profile *profile)
+static void add_profile(struct strbuf *out, const struct emission *emission, enum oci_order order,
+			const struct oci_profile *profile)
 {
+	(void)emission;
+	(void)order;
 	struct json_writer json = JSON_WRITER_INIT(out);
 	json_open_object(&json, NULL);
 	add_action(&json, "defaultAction", "defaultErrnoRet", profile->fallback);
@@ -69,38 +67,26 @@ static void add_profile(struct strbuf *out, const struct oci_profile *profile)
 	json_finish(&json);
 }
 
+static const struct oci_format format = {
+	.backend = &backend_oci_seccomp,
+	.suffixes = { [OCI_LITTLE_ENDIAN] = ".seccomp.json", [OCI_BIG_ENDIAN] = ".be.seccomp.json" },
+	.form = OCI_DEFAULT_ERRNO,
+	.write = add_profile,
+};
+
 static bool oci_seccomp_owns(const struct policy *policy, const char *path)
 {
-	return artifact_is_named(policy, path, suffixes[OCI_LITTLE_ENDIAN]) ||
-	       artifact_is_named(policy, path, suffixes[OCI_BIG_ENDIAN]);
+	return oci_format_owns(&format, policy, path);
 }
 
 static void oci_seccomp_list(const struct emission *emission, struct artifacts *out)
 {
-	for (enum oci_order order = 0; order < OCI_ORDER_COUNT; order++)
-		if (oci_profile_wanted(emission->policy, order))
-			artifact_add(emission, out, &backend_oci_seccomp,
-				     artifact_name(emission, suffixes[order]), "", 0);
+	oci_format_list(&format, emission, out);
 }
 
 static bool oci_seccomp_emit(const struct emission *emission, struct artifacts *out)
 {
-	for (enum oci_order order = 0; order < OCI_ORDER_COUNT; order++) {
-		if (!oci_profile_wanted(emission->policy, order))
-			continue;
-		struct oci_profile profile = oci_profile_make(emission->compilation->arena, emission->policy,
-							      order, OCI_DEFAULT_ERRNO);
-		if (profile.unsayable) {
-			oci_profile_report(emission->compilation, emission->policy, profile.unsayable);
-			return false;
-		}
-		struct strbuf text = STRBUF_INIT;
-		add_profile(&text, &profile);
-		artifact_add(emission, out, &backend_oci_seccomp, artifact_name(emission, suffixes[order]),
-			     text.bytes, text.size);
-		strbuf_release(&text);
-	}
-	return true;
+	return oci_format_emit(&format, emission, out);
 }
 
 /* A list of denials alone would let engines pass what they refuse by themselves. */

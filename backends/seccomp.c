@@ -292,35 +292,31 @@ static void add_all(struct seccomp_header *header)
 	add_install(header);
 }
 
-static bool seccomp_emit(const struct emission *emission, struct artifacts *out)
+static void header_write(const struct emission *emission, struct artifacts *out,
+			 const struct backend *backend, const char *path)
 {
 	struct strbuf text = STRBUF_INIT;
 	struct seccomp_header header = {
 		.out = &text,
 		.emission = emission,
 		.identifier = emission->policy->identifier,
+		.audit = backend->audits,
 	};
+	if (header.audit)
+		header.identifier = arena_printf(emission->compilation->arena, "%s_audit", header.identifier);
 	add_all(&header);
-	artifact_add(emission, out, &backend_seccomp, artifact_name(emission, ".seccomp.h"), text.bytes,
-		     text.size);
-	strbuf_release(&text);
+	artifact_take(emission, out, backend, path, &text);
+}
+
+static bool seccomp_emit(const struct emission *emission, struct artifacts *out)
+{
+	header_write(emission, out, &backend_seccomp, artifact_name(emission, ".seccomp.h"));
 	return true;
 }
 
 static bool seccomp_audit_emit(const struct emission *emission, struct artifacts *out)
 {
-	struct strbuf text = STRBUF_INIT;
-	struct seccomp_header header = {
-		.out = &text,
-		.emission = emission,
-		.identifier =
-			arena_printf(emission->compilation->arena, "%s_audit", emission->policy->identifier),
-		.audit = true,
-	};
-	add_all(&header);
-	artifact_add(emission, out, &backend_seccomp_audit, artifact_name(emission, ".audit.seccomp.h"),
-		     text.bytes, text.size);
-	strbuf_release(&text);
+	header_write(emission, out, &backend_seccomp_audit, artifact_name(emission, ".audit.seccomp.h"));
 	return true;
 }
 

@@ -7,17 +7,12 @@
 #include <string.h>
 
 #include "backends/backend.h"
-#include "backends/oci_profile.h"
+#include "backends/oci_format.h"
 #include "backends/quote.h"
 #include "backends/strength.h"
 #include "compiler/base/arena.h"
 #include "compiler/base/compilation.h"
 #include "compiler/base/strbuf.h"
-
-static const char *const suffixes[OCI_ORDER_COUNT] = {
-	[OCI_LITTLE_ENDIAN] = ".spo.yaml",
-	[OCI_BIG_ENDIAN] = ".be.spo.yaml",
-};
 
 /* A name in Kubernetes has no '_', and ends with a letter or a digit. */
 static const char *object_name(struct arena *arena, const struct policy *policy, enum oci_order order)
@@ -101,38 +96,26 @@ static void add_object(struct strbuf *out, const struct emission *emission, enum
 	add_spec(out, profile);
 }
 
+static const struct oci_format format = {
+	.backend = &backend_spo,
+	.suffixes = { [OCI_LITTLE_ENDIAN] = ".spo.yaml", [OCI_BIG_ENDIAN] = ".be.spo.yaml" },
+	.form = OCI_DEFAULT_EPERM,
+	.write = add_object,
+};
+
 static bool spo_owns(const struct policy *policy, const char *path)
 {
-	return artifact_is_named(policy, path, suffixes[OCI_LITTLE_ENDIAN]) ||
-	       artifact_is_named(policy, path, suffixes[OCI_BIG_ENDIAN]);
+	return oci_format_owns(&format, policy, path);
 }
 
 static void spo_list(const struct emission *emission, struct artifacts *out)
 {
-	for (enum oci_order order = 0; order < OCI_ORDER_COUNT; order++)
-		if (oci_profile_wanted(emission->policy, order))
-			artifact_add(emission, out, &backend_spo, artifact_name(emission, suffixes[order]),
-				     "", 0);
+	oci_format_list(&format, emission, out);
 }
 
 static bool spo_emit(const struct emission *emission, struct artifacts *out)
 {
-	for (enum oci_order order = 0; order < OCI_ORDER_COUNT; order++) {
-		if (!oci_profile_wanted(emission->policy, order))
-			continue;
-		struct oci_profile profile = oci_profile_make(emission->compilation->arena, emission->policy,
-							      order, OCI_DEFAULT_EPERM);
-		if (profile.unsayable) {
-			oci_profile_report(emission->compilation, emission->policy, profile.unsayable);
-			return false;
-		}
-		struct strbuf text = STRBUF_INIT;
-		add_object(&text, emission, order, &profile);
-		artifact_add(emission, out, &backend_spo, artifact_name(emission, suffixes[order]),
-			     text.bytes, text.size);
-		strbuf_release(&text);
-	}
-	return true;
+	return oci_format_emit(&format, emission, out);
 }
 
 const struct backend backend_spo = {

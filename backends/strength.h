@@ -42,8 +42,8 @@ enum strength {
 	"Advisory: it binds callers that ask. Any code can call execve itself; the seccomp\n"           \
 	"filter of the same policy stops no program, only the system calls that it denies."
 #define CAVEAT_FILTER                                                                                    \
-	"Mechanism: a filter sees numbers of system calls, never a path. A forbidden program\n"         \
-	"still starts; the calls that the policy denies are refused, whoever makes them."
+	"Mechanism: a filter sees the number of a system call and its registers, never a path.\n"       \
+	"A forbidden program still starts; what the policy denies is refused, whoever asks."
 #define CAVEAT_PROFILE                                                                                   \
 	CAVEAT_FILTER "\n"                                                                               \
 	"An engine takes this profile in place of its own. ABIs that the policy does not name\n"        \

@@ -81,7 +81,7 @@ static bool denials_add(struct clause_list *list, bool own, struct action *whole
 	const struct seccomp *seccomp = &list->policy->seccomp;
 	const struct call_rule *end, *rule = denials_of(list, &end);
 	for (; rule < end; rule++) {
-		if (action_equal(rule->action, seccomp->deny) == own)
+		if (rule->repeats || action_equal(rule->action, seccomp->deny) == own)
 			continue;
 		if (action_passes(rule->action) && !action_passes(seccomp->fallback)) {
 			log_add(list, rule);

@@ -12,8 +12,10 @@
 
 struct arena;
 
-/* All tests hold: then `action`. Each is of an argument that a filter sees, and neither always nor never
- * holds. */
+/*
+ * All tests hold: then `action`. Each is of an argument that a filter sees, and holds neither always nor
+ * never.
+ */
 struct clause {
 	const struct argument_test *tests;
 	size_t count; /* at least 1 */

@@ -153,8 +153,7 @@ static struct entry write_return(struct writer *writer, struct action action)
 	return (struct entry){ emit_return(writer->emitter, filter_return_value(action)), NOTHING };
 }
 
-/* From the last test of the last clause to the first of the first: what a test leads to is there before it.
- */
+/* From the last test of the last clause to the first of the first: what a test leads to is there before. */
 static struct entry write_clauses(struct writer *writer, const struct clauses *clauses)
 {
 	struct entry next = write_return(writer, clauses->otherwise);

@@ -197,7 +197,6 @@ static struct filter *filter_of_order(struct compilation *compilation, const str
 		.length = emitter.count,
 		.sections = sections,
 		.section_count = count,
-		.cacheable = true,
 	};
 	return filter;
 }

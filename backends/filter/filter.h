@@ -2,7 +2,8 @@
  * A policy's seccomp filter: decisions per (ABI, number) → merged ranges → one decision tree per audit
  * token → classic BPF. filter_build() proves the bytes before it returns: the interpreter (interpret.h,
  * which shares only `struct instruction` with the generator) runs them over every ABI and number class
- * and each verdict is compared with the policy. A mismatch is an internal error: trouble, NULL.
+ * and each verdict is compared with the policy; an ALLOW by number alone must be one that the kernel's action
+ * cache can evaluate. A mismatch is an internal error: trouble, NULL.
  */
 #ifndef ALLOWC_BACKENDS_FILTER_FILTER_H
 #define ALLOWC_BACKENDS_FILTER_FILTER_H
@@ -56,7 +57,6 @@ struct filter {
 	size_t length;
 	const struct filter_section *sections; /* in the order of the code */
 	size_t section_count;
-	bool cacheable; /* every ALLOW by number uses only what the kernel's action cache evaluates */
 	const struct filter *next; /* the filter of the other byte order, where ABIs of both are named */
 };
 

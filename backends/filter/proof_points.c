@@ -143,15 +143,16 @@ static void visit_rules(struct points *points, const struct call_rule *rules, si
 			const struct syscall_entry *call)
 {
 	for (size_t i = call_rules_begin(rules, count, call); i < count && rules[i].call == call; i++)
-		visit_rule(points, rules[i].condition);
+		if (!rules[i].repeats)
+			visit_rule(points, rules[i].condition);
 }
 
 static size_t rule_count(const struct call_rule *rules, size_t count, const struct syscall_entry *call)
 {
-	size_t begin = call_rules_begin(rules, count, call), end = begin;
-	while (end < count && rules[end].call == call)
-		end++;
-	return end - begin;
+	size_t found = 0;
+	for (size_t i = call_rules_begin(rules, count, call); i < count && rules[i].call == call; i++)
+		found += !rules[i].repeats;
+	return found;
 }
 
 void proof_points(struct arena *arena, const struct policy *policy, const struct syscall_entry *call,

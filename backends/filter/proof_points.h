@@ -17,8 +17,7 @@
 
 struct arena;
 
-/* Calls `visit` with six arguments, `context` beside them. What is needed in between is taken from the arena.
- */
+/* Calls `visit` with six arguments, `context` beside them. The arena has what is needed in between. */
 void proof_points(struct arena *arena, const struct policy *policy, const struct syscall_entry *call,
 		  enum abi abi, void (*visit)(const uint64_t *arguments, void *context), void *context);
 

@@ -41,8 +41,10 @@ const uint64_t *weights_make(struct arena *arena, const struct policy *policy,
 		return NULL;
 	for (size_t i = 0; i < section->range_count; i++)
 		known += section->ranges[i].known;
-	/* As whole numbers: known calls weigh `hot` each, `known * hot` in all, and the hot ones four times
-	 * that. */
+	/*
+	 * As whole numbers: known calls weigh `hot` each, `known * hot` in all, and the hot ones four times
+	 * that.
+	 */
 	for (size_t i = 0; i < section->range_count; i++)
 		weights[i] = section->ranges[i].known * hot + weights[i] * 4 * known;
 	return weights;

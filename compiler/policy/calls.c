@@ -108,7 +108,7 @@ static void rules_sort(struct rule_list *list)
 	list->count = kept;
 }
 
-/* The rules of one call are compared with each other: more than these no filter has room for. */
+/* The conditions that deny one call are compared with each other: so many take a second or two. */
 enum { CONDITIONS_MAX = 2048 };
 
 /* ---- asking ---- */
@@ -174,9 +174,12 @@ struct admissions admissions_of(const struct seccomp *seccomp, const struct sysc
 
 bool admissions_next(struct admissions *admissions, const struct condition **condition)
 {
-	if (admissions->rule_count) {
+	while (admissions->rule_count) {
+		const struct call_rule *rule = admissions->rules++;
 		admissions->rule_count--;
-		*condition = admissions->rules++->condition;
+		if (rule->repeats)
+			continue;
+		*condition = rule->condition;
 		return true;
 	}
 	if (!admissions->entry_count)
@@ -201,7 +204,7 @@ static bool denials_collect(const struct policy *policy, const struct syscall_en
 	const struct call_rule *end = policy->seccomp.denied + policy->seccomp.denied_count;
 	*count = 0;
 	for (; rule && rule < end && rule->call == call; rule++) {
-		if (action_passes(rule->action) && !with_log)
+		if (rule->repeats || (action_passes(rule->action) && !with_log))
 			continue;
 		if (!rule->condition || !condition_seen(rule->condition, abi))
 			return false;
@@ -419,27 +422,51 @@ static bool rules_overlap(const struct policy *policy, const struct call_rule *f
 	return false;
 }
 
+/*
+ * Many forbidden programs may need one call with the same arguments, and groups may share one. The same condition has the same words:
+ * condition_bind() gives them one form.
+ */
+static void repeats_mark(struct arena *arena, struct call_rule *rules, size_t count)
+{
+	struct map *seen = NULL;
+	for (size_t i = 0; i < count; i++) {
+		if (!rules[i].condition)
+			continue;
+		seen = seen ? seen : map_new(arena, 0);
+		void **place = map_at(seen, rules[i].condition->text, strlen(rules[i].condition->text));
+		const struct call_rule *first = *place;
+		rules[i].repeats = first && action_equal(first->action, rules[i].action) &&
+				   first->row->has_action == rules[i].row->has_action;
+		*place = first ? (void *)first : &rules[i];
+	}
+}
+
 /* A conditional denial beside all before it. */
 static void part_decide(struct resolver *resolver, struct call_rule *rules, size_t index,
 			const struct call_rule *whole)
 {
 	const struct call_rule *rule = &rules[index];
 	for (size_t i = 0; i < index; i++)
-		if (rules[i].condition && actions_clash(rule, &rules[i]) &&
+		if (rules[i].condition && !rules[i].repeats && actions_clash(rule, &rules[i]) &&
 		    rules_overlap(resolver->policy, rule, &rules[i]))
 			report_actions(resolver, rule, &rules[i]);
 	if (whole && actions_clash(rule, whole) && rules_overlap(resolver->policy, rule, whole))
 		report_actions(resolver, rule > whole ? rule : whole, rule > whole ? whole : rule);
 }
 
+/* Rules that add no condition are no part of it: a hundred thousand programs may need one denied call. */
 static bool conditions_fit(struct resolver *resolver, const struct call_rule *rules, size_t count)
 {
-	if (count <= CONDITIONS_MAX)
+	const struct call_rule *first_over = NULL;
+	size_t conditions = 0;
+	for (size_t i = 0; i < count; i++)
+		if (rules[i].condition && !rules[i].repeats && ++conditions == CONDITIONS_MAX + 1)
+			first_over = &rules[i];
+	if (!first_over)
 		return true;
-	struct diagnostic *d =
-		diag_report(resolver_diags(resolver), DIAG_FILTER_SIZE, rules[CONDITIONS_MAX].row->span,
-			    "%zu rows decide system call %s by its arguments, and a filter has room for %d",
-			    count, rules[0].call->name, CONDITIONS_MAX);
+	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_FILTER_SIZE, first_over->row->span,
+					   "%zu conditions deny system call %s, and at most %d may", conditions,
+					   first_over->call->name, CONDITIONS_MAX);
 	diag_help(d, "compare with ranges and masks: type < 5, flags & MASK");
 	return false;
 }
@@ -449,20 +476,28 @@ static void call_decide(struct resolver *resolver, struct call_rule *rules, size
 	for (size_t i = 0; i < count; i++)
 		rules[i].action =
 			rules[i].row->has_action ? rules[i].row->action : resolver->policy->seccomp.deny;
+	repeats_mark(resolver->compilation->arena, rules, count);
 	const struct call_rule *whole = whole_decide(resolver, rules, count);
 	if (!conditions_fit(resolver, rules, count))
 		return;
 	for (size_t i = 0; i < count; i++)
-		if (rules[i].condition)
+		if (rules[i].condition && !rules[i].repeats)
 			part_decide(resolver, rules, i, whole);
+}
+
+/* Where the rules of the call at `begin` end. */
+static size_t call_end(const struct rule_list *list, size_t begin)
+{
+	size_t end = begin + 1;
+	while (end < list->count && list->items[end].call == list->items[begin].call)
+		end++;
+	return end;
 }
 
 static void denials_decide(struct resolver *resolver, struct rule_list *list)
 {
 	for (size_t begin = 0, end; begin < list->count; begin = end) {
-		end = begin + 1;
-		while (end < list->count && list->items[end].call == list->items[begin].call)
-			end++;
+		end = call_end(list, begin);
 		call_decide(resolver, list->items + begin, end - begin);
 	}
 }
@@ -513,8 +548,10 @@ static const struct call_rule *denial_of(const struct policy *policy, const stru
 	return rule;
 }
 
-/* A forbid narrows a group, and one with a condition a call; but an `allow` that lets nothing pass is a
- * mistake. */
+/*
+ * A forbid narrows a group, and one with a condition a call; but an `allow` that lets nothing pass is a
+ * mistake.
+ */
 static void allow_check(struct resolver *resolver, const struct row *row)
 {
 	if (row->subject[0] == '@')
@@ -542,6 +579,10 @@ static void allowed_bind(struct resolver *resolver)
 		rules_add(&list, row, NULL, row->calls, row->call_count);
 	}
 	rules_sort(&list);
+	for (size_t begin = 0, end; begin < list.count; begin = end) {
+		end = call_end(&list, begin);
+		repeats_mark(list.arena, list.items + begin, end - begin);
+	}
 	seccomp->allowed = list.items;
 	seccomp->allowed_count = list.count;
 }
@@ -558,23 +599,27 @@ static bool decides_by_name(const struct policy *policy, const struct syscall_en
 	return denial_find(policy, call) != NULL;
 }
 
-/* The row of the first rule that looks at the call's arguments; `base` is one too. */
-static const struct row *first_conditional(const struct seccomp *seccomp, const struct syscall_entry *call)
+static const struct row *first_conditional(const struct call_rule *rules, size_t count,
+					   const struct syscall_entry *call)
 {
-	size_t at = call_rules_begin(seccomp->denied, seccomp->denied_count, call);
-	for (; at < seccomp->denied_count && seccomp->denied[at].call == call; at++)
-		if (seccomp->denied[at].condition)
-			return seccomp->denied[at].row;
-	at = call_rules_begin(seccomp->allowed, seccomp->allowed_count, call);
-	for (; at < seccomp->allowed_count && seccomp->allowed[at].call == call; at++)
-		if (seccomp->allowed[at].condition)
-			return seccomp->allowed[at].row;
+	for (size_t i = call_rules_begin(rules, count, call); i < count && rules[i].call == call; i++)
+		if (rules[i].condition)
+			return rules[i].row;
+	return NULL;
+}
+
+const struct row *conditional_row(const struct policy *policy, const struct syscall_entry *call)
+{
+	const struct seccomp *seccomp = &policy->seccomp;
+	const struct row *row = first_conditional(seccomp->denied, seccomp->denied_count, call);
+	if (!row)
+		row = first_conditional(seccomp->allowed, seccomp->allowed_count, call);
 	size_t count;
 	const struct call_reference *entries = base_entries(seccomp, call, &count);
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; !row && i < count; i++)
 		if (entries[i].condition)
-			return seccomp->base_row;
-	return NULL;
+			row = seccomp->base_row;
+	return row;
 }
 
 static bool is_split_somewhere(const struct policy *policy, const struct syscall_entry *call)
@@ -594,7 +639,7 @@ static void clone3_follow(struct policy *policy, struct rule_list *denied)
 {
 	struct seccomp *seccomp = &policy->seccomp;
 	const struct syscall_entry *clone = syscall_find("clone"), *clone3 = syscall_find("clone3");
-	const struct row *cause = first_conditional(seccomp, clone);
+	const struct row *cause = conditional_row(policy, clone);
 	if (!cause || !is_split_somewhere(policy, clone) || decides_by_name(policy, clone3))
 		return;
 	const struct call_rule rule = {

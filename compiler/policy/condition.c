@@ -47,7 +47,7 @@ static void list_add_condition(struct test_list *list, const struct condition *c
 		list_add(list, condition->comparisons[i].on[abi]);
 }
 
-static struct argument_test negation(struct argument_test test)
+struct argument_test argument_test_negation(struct argument_test test)
 {
 	static const enum comparison_operator opposite[] = {
 		[COMPARISON_EQ] = COMPARISON_NE,  [COMPARISON_NE] = COMPARISON_EQ,
@@ -164,7 +164,7 @@ bool comparison_can_fail(const struct comparison *comparison, enum abi abi)
 {
 	struct test_list list;
 	list_begin(&list);
-	list_add(&list, negation(comparison->on[abi]));
+	list_add(&list, argument_test_negation(comparison->on[abi]));
 	return list_can_hold(&list);
 }
 
@@ -194,7 +194,7 @@ static bool list_implies(struct test_list *list, const struct condition *second,
 {
 	bool implied = !list->overflow;
 	for (size_t i = 0; implied && second && i < second->count; i++) {
-		list_add(list, negation(second->comparisons[i].on[abi]));
+		list_add(list, argument_test_negation(second->comparisons[i].on[abi]));
 		implied = !list->overflow && !list_can_hold(list);
 		list->count--;
 	}
@@ -212,7 +212,7 @@ bool condition_escapes(const struct condition *first, const struct condition *se
 		if (!others[i])
 			return false;
 		else if (others[i]->count == 1)
-			list_add(&list, negation(others[i]->comparisons[0].on[abi]));
+			list_add(&list, argument_test_negation(others[i]->comparisons[0].on[abi]));
 	if (!list_can_hold(&list))
 		return false;
 	for (size_t i = 0; i < count; i++)

@@ -39,6 +39,9 @@ struct argument_test {
 	uint64_t mask, value;
 };
 
+/* What holds where the test does not. */
+struct argument_test argument_test_negation(struct argument_test test);
+
 struct comparison {
 	const char *argument; /* as written: "flags", "arg0" */
 	struct argument_test on[ABI_COUNT];
@@ -62,8 +65,8 @@ struct condition {
 bool condition_seen(const struct condition *condition, enum abi abi);
 
 /*
- * What follows is exact but for conditions made to be hard, which are taken for ones that can hold. They are
- * of seen conditions.
+ * What follows is exact but for conditions made to be hard, and more than a thousand comparisons at once, which
+ * are taken for ones that can hold. They are of seen conditions.
  */
 
 /* Whether some arguments make it hold. */

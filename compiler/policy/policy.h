@@ -152,7 +152,7 @@ struct output {
 	struct span backend_span, path_span, region_span;
 };
 
-/* Why a call is denied, or allowed: one per call and row. */
+/* Why a call is denied, or allowed: one per call, row and condition. */
 struct call_rule {
 	const struct syscall_entry *call;
 	const struct row *row;
@@ -160,10 +160,13 @@ struct call_rule {
 	const struct condition *condition;   /* NULL: whatever its arguments */
 	const struct syscall_entry
 		*follows; /* clone, of clone3 that is denied since it hides its flags; or NULL */
-	/* Of a denial: what the call gets. An explicit `with` goes before `deny-with` wherever two denials of
-	   one call hold together; denials without a condition all have one action, and so have those with
-	   `with` that can hold together. */
+	/*
+	 * Of a denial: what the call gets. An explicit `with` goes before `deny-with` wherever two denials of
+	 * one call hold together; denials without a condition all have one action, and so have those with
+	 * `with` that can hold together.
+	 */
 	struct action action;
+	bool repeats; /* an earlier rule has the same condition and action: this one adds nothing */
 };
 
 struct seccomp {
@@ -254,7 +257,6 @@ static inline bool policy_denies_by_omission(const struct policy *policy)
 	return !action_passes(policy->seccomp.fallback);
 }
 
-
 /*
  * Whether some arguments let the call pass on `abi`, which has it: of those that make `condition` hold, if
  * any. Where an ABI hides an argument from filters, a denial's condition counts as one that holds there, and
@@ -262,6 +264,12 @@ static inline bool policy_denies_by_omission(const struct policy *policy)
  */
 bool call_may_pass(const struct policy *policy, const struct syscall_entry *call,
 		   const struct condition *condition, enum abi abi);
+
+/*
+ * The row of the first rule that looks at the call's arguments: of a denial, of an `allow`, or of `base`. NULL
+ * where none does.
+ */
+const struct row *conditional_row(const struct policy *policy, const struct syscall_entry *call);
 
 /* Whether some arguments let it pass, and others do not. */
 bool call_is_split(const struct policy *policy, const struct syscall_entry *call, enum abi abi);

@@ -536,8 +536,7 @@ static void requirements_check(struct resolver *resolver, const struct row *row)
 	}
 }
 
-/* The first row in force that forbids the capability of `need`, or denies one of its calls to all arguments.
- */
+/* The first row in force that forbids the need's capability, or denies one of its calls to all arguments. */
 static const struct row *need_denied(const struct resolver *resolver, const struct need *need,
 				     const struct syscall_entry **call)
 {

@@ -56,4 +56,38 @@ def each_byte_order_has_the_limit_for_itself():
     equal((2 * 390 < sizes[1], sizes[0] <= LIMIT, sum(sizes) > LIMIT), (True, True, True), sizes)
 
 
+@test
+def many_rows_may_deny_one_call():
+    rows = [f'forbid tool{number}  adr 0001  because "r"  needs CAP_SYS_PTRACE\n' for number in range(3000)]
+    Path("p.allow").write_text("policy p\n" + "".join(rows), encoding="utf-8")
+    done = allowc("-Wno-adr-unchecked", "p.allow")
+    equal((done.returncode, done.stderr), (0, ""))
+    contains(done.stdout, "p: 0 commands allowed, 3000 forbidden; 6 system calls denied\n")
+
+
+@test
+def many_rows_with_one_condition_take_the_place_of_one():
+    sizes = []
+    for count in (1, 3000):
+        rows = [f'forbid tool{number}  adr 0001  because "r"  needs syscall clone(flags & CLONE_NEWUSER)\n'
+                for number in range(count)]
+        Path("p.allow").write_text("policy p\n" + "".join(rows), encoding="utf-8")
+        done = allowc("-Wno-adr-unchecked", "p.allow")
+        equal((done.returncode, done.stderr), (0, ""))
+        sizes.append(Path("generated/p.bpf").stat().st_size)
+    equal(sizes[0], sizes[1])
+
+
+@test
+def groups_that_share_a_condition_ask_it_once():
+    sizes = []
+    for second in ("write", "socket(domain == AF_INET), write"):
+        text = ["policy p", "seccomp { default errno EPERM }", "syscalls @a { socket(domain == AF_INET), read }",
+                f"syscalls @b {{ {second} }}", 'allow syscall @a, @b  adr 0001  because "r"\n']
+        Path("p.allow").write_text("\n".join(text), encoding="utf-8")
+        equal(allowc("-Wno-adr-unchecked", "p.allow").returncode, 0)
+        sizes.append(Path("generated/p.bpf").stat().st_size)
+    equal(sizes[0], sizes[1])
+
+
 tap.main()

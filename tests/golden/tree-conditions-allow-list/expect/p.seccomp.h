@@ -3,8 +3,8 @@
  * The policy's seccomp filter, and a function that installs it. C99 and C++11;
  * kernel headers are all it needs.
  *
- * Mechanism: a filter sees numbers of system calls, never a path. A forbidden program
- * still starts; the calls that the policy denies are refused, whoever makes them.
+ * Mechanism: a filter sees the number of a system call and its registers, never a path.
+ * A forbidden program still starts; what the policy denies is refused, whoever asks.
  */
 #ifndef ALLOWC_SECCOMP_p_H
 #define ALLOWC_SECCOMP_p_H
