@@ -120,7 +120,8 @@ static const struct source *named_file_load(struct resolver *resolver, const cha
 	}
 	resolver->incomplete = resolver->incomplete || id == DIAG_LAYER;
 	if (!is_absent(errno)) {
-		diag_trouble(resolver_diags(resolver), "cannot read '%s': %s", path, strerror(errno));
+		diag_trouble(resolver_diags(resolver), "cannot read '%s%s': %s",
+			     sources_tree(resolver->compilation->sources)->label, path, strerror(errno));
 		return NULL;
 	}
 	struct diagnostic *d = diag_report(resolver_diags(resolver), id, place, "%s '%s' %s", what, path,
@@ -164,7 +165,8 @@ static void library_load(struct resolver *resolver, const struct layer_work *use
 	struct compilation *compilation = resolver->compilation;
 	const char *path = path_beside(compilation->arena, user->ast.source->path, use->words->name.text);
 	struct file_identity *identity = arena_alloc(compilation->arena, sizeof *identity);
-	void **known = file_identity_find(path, identity)
+	const struct tree *tree = sources_tree(compilation->sources);
+	void **known = tree->identify(tree, path, identity)
 			       ? map_at(resolver->libraries, (const char *)identity, sizeof *identity)
 			       : map_at(resolver->libraries, path, strlen(path));
 	if (*known)
@@ -215,7 +217,8 @@ static bool extends_itself(struct resolver *resolver, const struct layer_work *w
 			   const char *path, const struct ast_word *name)
 {
 	struct file_identity identity;
-	bool found = file_identity_find(path, &identity);
+	const struct tree *tree = sources_tree(resolver->compilation->sources);
+	bool found = tree->identify(tree, path, &identity);
 	for (size_t i = 0; i < count; i++) {
 		const struct source *source = works[i].ast.source;
 		if (strcmp(source->path, path) != 0 &&
@@ -311,7 +314,8 @@ bool chain_load(struct resolver *resolver, const char *path)
 	struct compilation *compilation = resolver->compilation;
 	const struct source *source = sources_load_argument(compilation->sources, path);
 	if (!source) {
-		diag_trouble(compilation->diags, "cannot read '%s': %s", path,
+		diag_trouble(compilation->diags, "cannot read '%s%s': %s",
+			     sources_tree(compilation->sources)->label, path,
 			     errno == ENODEV ? "Neither a file nor a pipe" : strerror(errno));
 		return false;
 	}

@@ -31,6 +31,8 @@ struct scope {
 	const char *name;
 	struct span span;
 	struct adr_scope *adrs; /* NULL where the folder could not be opened */
+	const struct ast_statement *statement;
+	const struct layer *layer;
 };
 
 struct group {
@@ -83,6 +85,7 @@ struct resolver {
 	struct span seccomp_block; /* the keyword of the highest one; no source without any */
 	bool incomplete;           /* a layer is missing: what would follow from that stays quiet */
 	bool calls_broken;         /* a row about system calls is: what is denied is not certain */
+	struct map *lapsed;        /* entries of expectations that lapse, by the bytes of their spans */
 	struct map *declined;      /* `decline` rows, by subject: they hide no other row */
 	struct row **rows;         /* in force */
 	size_t row_count, row_capacity;
@@ -164,6 +167,9 @@ bool action_bind(struct resolver *resolver, struct span span, const struct ast_w
 
 /* expectations.c */
 void expectations_check(struct resolver *resolver);
+
+/* guards.c: what a change must not lose unseen, `expect` and `decisions`, into the policy. */
+void guards_publish(struct resolver *resolver);
 
 /* warnings.c: checks of the whole that only warn. */
 void policy_warn(struct resolver *resolver);

@@ -35,7 +35,8 @@ static struct adr_scope *folder_open(struct resolver *resolver, const struct lay
 	if (scope)
 		return scope;
 	if (errno != ENOENT && errno != ENOTDIR) {
-		diag_trouble(compilation->diags, "cannot list '%s': %s", folder, strerror(errno));
+		diag_trouble(compilation->diags, "cannot list '%s%s': %s",
+			     sources_tree(compilation->sources)->label, folder, strerror(errno));
 		return NULL;
 	}
 	struct diagnostic *d = diag_report(compilation->diags, DIAG_DECISIONS, statement->words->path.span,
@@ -69,7 +70,7 @@ static void scope_define(struct resolver *resolver, const struct layer_work *wor
 	if (!statement->broken && !resolver->compilation->adrs_unread)
 		adrs = folder_open(resolver, work, statement, name);
 	struct scope *scope = arena_alloc(resolver->compilation->arena, sizeof *scope);
-	*scope = (struct scope){ name, place, adrs };
+	*scope = (struct scope){ name, place, adrs, statement, work->layer };
 	resolver->scopes = arena_grow(resolver->compilation->arena, resolver->scopes, resolver->scope_count,
 				      &resolver->scope_capacity, sizeof(struct scope *));
 	resolver->scopes[resolver->scope_count++] = scope;
