@@ -15,7 +15,7 @@ struct compilation;
 struct strbuf;
 
 /* The commands that take options, as bits. */
-enum { FOR_COMPILE = 1, FOR_CHECK = 2, FOR_LIST = 4, FOR_ALL = 7 };
+enum { FOR_COMPILE = 1, FOR_CHECK = 2, FOR_LIST = 4, FOR_DIFF = 8, FOR_EACH_POLICY = 7, FOR_ALL = 15 };
 
 /*
  * X(IDENTIFIER, short letter or 0, "long" or NULL, "VALUE" or NULL, commands, state, "help").
@@ -36,11 +36,16 @@ enum { FOR_COMPILE = 1, FOR_CHECK = 2, FOR_LIST = 4, FOR_ALL = 7 };
 	X(ADR, 0, "adr", "REF", FOR_LIST, BUILT, "only the rows that cite this ADR")                         \
 	X(SPELLED, 0, "as", NULL, FOR_LIST, BUILT, "spelt without blanks, as plugin manifests have them")    \
 	X(QUIET, 'q', "quiet", NULL, FOR_COMPILE | FOR_CHECK, BUILT, "no summary")                           \
-	X(WARNING, 'W', NULL, "NAME", FOR_ALL, BUILT, "a diagnostic on; -Wno-NAME, -Werror, -Werror=NAME")   \
+	X(BASE, 0, "base", "REV", FOR_DIFF, BUILT, "OLD is NEW's file in this revision of git")              \
+	X(FORMAT, 0, "format", "FORMAT", FOR_DIFF, BUILT, "text, markdown or json")                          \
+	X(BY, 0, "by", "ORDER", FOR_DIFF, BUILT, "group the changes by adr, or by effect")                   \
+	X(STATS, 0, "stats", NULL, FOR_DIFF, BUILT, "how many changes of each class, not the changes")       \
+	X(LIST_CLASSES, 0, "list-classes", NULL, FOR_DIFF, BUILT, "print the classes of changes, compare nothing") \
+	X(WARNING, 'W', NULL, "NAME", FOR_EACH_POLICY, BUILT, "a diagnostic on; -Wno-NAME, -Werror, -Werror=NAME")   \
 	X(MAX_ERRORS, 0, "max-errors", "N", FOR_ALL, BUILT, "show N errors at most (20; 0 shows all)")       \
-	X(DIAGNOSTICS, 0, "diagnostics", "FORMAT", FOR_ALL, BUILT, "text, json or github")                   \
+	X(DIAGNOSTICS, 0, "diagnostics", "FORMAT", FOR_EACH_POLICY, BUILT, "text, json or github")                   \
 	X(COLOR, 0, "color", "WHEN", FOR_ALL, BUILT, "auto, always or never")                                \
-	X(TODAY, 0, "today", "DATE", FOR_ALL, BUILT, "warn of rows whose `until` lies before YYYY-MM-DD")    \
+	X(TODAY, 0, "today", "DATE", FOR_EACH_POLICY, BUILT, "warn of rows whose `until` lies before YYYY-MM-DD")    \
 	X(HELP, 'h', "help", NULL, FOR_ALL, BUILT, "this text")                                              \
 	X(VERSION, 0, "version", NULL, FOR_ALL, BUILT, "the version")                                        \
 	X(AUDIT, 0, "audit", NULL, FOR_COMPILE, LATER, "filters that log what they would refuse")            \
@@ -49,6 +54,8 @@ enum { FOR_COMPILE = 1, FOR_CHECK = 2, FOR_LIST = 4, FOR_ALL = 7 };
 	X(ALLOW_OUTSIDE, 0, "allow-outside", NULL, FOR_COMPILE, LATER, "write outside the policy's folder")
 
 enum color { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
+enum report_format { REPORT_TEXT, REPORT_MARKDOWN, REPORT_JSON };
+enum report_order { REPORT_BY_ADR, REPORT_BY_EFFECT, REPORT_BY_ARTIFACT };
 enum selection { SELECT_ALLOWED, SELECT_FORBIDDEN, SELECT_DECLINED };
 
 /* All strings belong to argv or to the arena. */
@@ -75,6 +82,11 @@ struct options {
 	enum selection selection; /* and at most one of the next four */
 	const char *layer, *plugin, *role, *adr;
 	bool spelled;
+
+	const char *base; /* NULL: OLD is named */
+	enum report_format report_format;
+	enum report_order report_order;
+	bool stats, list_classes;
 };
 
 /*

@@ -17,10 +17,10 @@ struct command {
 	int (*run)(const struct command *command, int argc, char **argv);
 };
 
-extern const struct command command_compile, command_check, command_list;
+extern const struct command command_compile, command_check, command_list, command_diff;
 
 /* Commands of later versions: their names are taken from the first one on, and they say so. */
-extern const struct command command_sync, command_diff, command_gate, command_explain, command_fmt,
+extern const struct command command_sync, command_gate, command_explain, command_fmt,
 	command_import, command_adr, command_git_setup, command_git_diff;
 
 /* "allowc check [options] POLICY..." */

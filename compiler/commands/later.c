@@ -41,14 +41,6 @@ const struct command command_sync = {
 	.run = run,
 };
 
-const struct command command_diff = {
-	.name = "diff",
-	.usage = "[options] OLD NEW",
-	.summary = "Shows what changes between two policies, decision by decision",
-	.later = true,
-	.run = run,
-};
-
 const struct command command_gate = {
 	.name = "gate",
 	.usage = "[options] OLD NEW",
