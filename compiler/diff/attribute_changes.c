@@ -90,8 +90,9 @@ static void expiry_compare(struct comparer *comparer, const struct row *old, con
 				  : now->until ? CHANGE_EXPIRY_MOVED
 					       : CHANGE_EXPIRY_REMOVED;
 	struct change *change = change_add(comparer, class, '~', now);
-	change->note = arena_printf(comparer->arena, "until %s, was %s", now->until ? now->until : "no date",
-				    old->until ? old->until : "without a date");
+	change->note = !old->until  ? arena_printf(comparer->arena, "until %s; had no end", now->until)
+		       : now->until ? arena_printf(comparer->arena, "until %s, was %s", now->until, old->until)
+				    : arena_printf(comparer->arena, "has no end; was until %s", old->until);
 }
 
 static void reason_compare(struct comparer *comparer, const struct row *old, const struct row *now)
@@ -105,18 +106,25 @@ static void reason_compare(struct comparer *comparer, const struct row *old, con
 			now->instead ? arena_printf(arena, "instead \"%s\"", now->instead) : "names no replacement any more";
 }
 
+/* "; may do less: kcmp ptrace" of the calls that the row names; "" without any. */
+static const char *fate_text(struct comparer *comparer, const struct row *row, const char *says, const bool *marks)
+{
+	const char *calls = row_calls(comparer, row, marks);
+	return calls ? arena_printf(comparer->arena, "; %s: %s", says, calls) : "";
+}
+
 static void others_compare(struct comparer *comparer, const struct row *old, const struct row *now)
 {
 	const struct {
 		const char *name;
 		bool equal;
 	} attributes[] = {
-		{ "needs", needs_equal(old, now) },
-		{ "requires", requirements_equal(old, now) },
-		{ "as", texts_equal(old->spelling, now->spelling) },
-		{ "path", paths_equal(old, now) },
-		{ "with", actions_equal(old, now) },
-		{ "on", old->platforms == now->platforms },
+		{ "'needs'", needs_equal(old, now) },
+		{ "'requires'", requirements_equal(old, now) },
+		{ "'as'", texts_equal(old->spelling, now->spelling) },
+		{ "'path'", paths_equal(old, now) },
+		{ "'with'", actions_equal(old, now) },
+		{ "'on'", old->platforms == now->platforms },
 		{ "its group", calls_equal(old->calls, old->call_count, now->calls, now->call_count) },
 	};
 	const char *names = NULL;
@@ -129,7 +137,9 @@ static void others_compare(struct comparer *comparer, const struct row *old, con
 	}
 	if (names)
 		change_add(comparer, CHANGE_ATTRIBUTE_CHANGED, '~', now)->note =
-			arena_printf(comparer->arena, "%s differ%s", names, count == 1 ? "s" : "");
+			arena_printf(comparer->arena, "%s differ%s%s%s", names, count == 1 ? "s" : "",
+				     fate_text(comparer, now, "may do less", comparer->calls_narrower),
+				     fate_text(comparer, old, "may do more", comparer->calls_wider));
 }
 
 void attributes_compare(struct comparer *comparer, const struct row *old, const struct row *now)

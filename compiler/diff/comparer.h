@@ -47,6 +47,9 @@ struct record *record_of(struct comparer *comparer, const struct row *row);
 /* row_changes.c: the rows of the layers, and the axes of commands and capabilities. */
 void rows_compare(struct comparer *comparer);
 
+/* The calls that the row names, or its capability or needs bring, and that are marked; NULL without any. */
+const char *row_calls(struct comparer *comparer, const struct row *row, const bool *marks);
+
 /* attribute_changes.c: two rows of one verb and subject. */
 void attributes_compare(struct comparer *comparer, const struct row *old, const struct row *now);
 

@@ -95,12 +95,11 @@ static void trust_report(struct comparer *comparer, const struct authority *plac
 }
 
 static void words_report(struct comparer *comparer, const struct authority *some, const struct authority *others,
-			 const char *says, bool added)
+			 char sign)
 {
 	for (size_t i = 0; i < some->accept_count; i++)
 		if (!accepts_word(others, some->accept[i]))
-			trust_report(comparer, added ? some : others, '~',
-				     arena_printf(comparer->arena, "%s \"%s\"", says, some->accept[i]));
+			trust_report(comparer, some, sign, arena_printf(comparer->arena, "accept \"%s\"", some->accept[i]));
 }
 
 static void authority_compare(struct comparer *comparer, const struct authority *old, const struct authority *now)
@@ -108,8 +107,8 @@ static void authority_compare(struct comparer *comparer, const struct authority 
 	if (!texts_equal(old->folder, now->folder))
 		trust_report(comparer, now, '~',
 			     arena_printf(comparer->arena, "the folder is \"%s\", was \"%s\"", now->folder, old->folder));
-	words_report(comparer, now, old, "accepts", true);
-	words_report(comparer, old, now, "no longer accepts", false);
+	words_report(comparer, now, old, '+');
+	words_report(comparer, old, now, '-');
 }
 
 /* A new layer brings its own folder: nobody's trust changes by that. */

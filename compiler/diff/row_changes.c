@@ -36,8 +36,7 @@ static void calls_pick(const struct syscall_entry *const *calls, size_t count, c
 		picked[calls[i] - syscall_table] |= marks[calls[i] - syscall_table];
 }
 
-/* The calls that the row names, and whose fate is marked; NULL without any. */
-static const char *row_calls(struct comparer *comparer, const struct row *row, const bool *marks)
+const char *row_calls(struct comparer *comparer, const struct row *row, const bool *marks)
 {
 	bool *picked = arena_array(comparer->arena, syscall_table_size, sizeof *picked);
 	calls_pick(row->calls, row->call_count, marks, picked);

@@ -23,7 +23,7 @@ def source_flags():
 
 def help_flags():
     flags = set()
-    for arguments in (["--help"], ["check", "--help"], ["list", "--help"]):
+    for arguments in (["--help"], ["check", "--help"], ["list", "--help"], ["diff", "--help"]):
         for line in passes(*arguments).stdout.splitlines():
             if re.match(r" +-", line):
                 flags |= set(re.findall(r"(?:^ +|, )(--[a-z-]+|-[a-zA-Z])", line))
