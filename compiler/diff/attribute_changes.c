@@ -8,12 +8,14 @@ static bool texts_equal(const char *a, const char *b)
 	return a == b || (a && b && strcmp(a, b) == 0);
 }
 
-static bool citations_equal(const struct row *a, const struct row *b)
+/* The same records in the same order, however wide their numbers are written. */
+static bool citations_equal(const struct comparer *comparer, const struct row *a, const struct row *b)
 {
 	if (a->citation_count != b->citation_count)
 		return false;
 	for (size_t i = 0; i < a->citation_count; i++)
-		if (!texts_equal(a->citations[i].text, b->citations[i].text))
+		if (!texts_equal(a->citations[i].text, b->citations[i].text) &&
+		    record_cited(comparer, a->citations[i].text) != record_cited(comparer, b->citations[i].text))
 			return false;
 	return true;
 }
@@ -75,7 +77,7 @@ static const char *citations_text(struct arena *arena, const struct row *row)
 
 static void citations_compare(struct comparer *comparer, const struct row *old, const struct row *now)
 {
-	if (citations_equal(old, now))
+	if (citations_equal(comparer, old, now))
 		return;
 	struct change *change = change_add(comparer, CHANGE_ADR_CHANGED, '~', now);
 	change->note = arena_printf(comparer->arena, "cites %s, not %s", citations_text(comparer->arena, now),

@@ -73,6 +73,7 @@ const struct comparison *policies_compare(struct compilation *compilation, const
 		.before = row_set_make(arena, old->rows, old->row_count),
 		.after = row_set_make(arena, now->rows, now->row_count),
 		.records = map_new(arena, 0),
+		.numbers = map_new(arena, 0),
 		.calls_wider = arena_array(arena, syscall_table_size, sizeof(bool)),
 		.calls_narrower = arena_array(arena, syscall_table_size, sizeof(bool)),
 	};

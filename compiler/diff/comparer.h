@@ -21,7 +21,8 @@ struct comparer {
 	const struct policy *old, *now;
 	struct comparison *comparison;
 	struct row_set before, after; /* of the layers */
-	struct map *records;    /* by text */
+	struct map *records;    /* by text, */
+	struct map *numbers;    /* and by scope and number */
 	const char *last_text;  /* of the record found last: rows cite one ADR in long runs */
 	struct record *last_record;
 	size_t change_capacity, record_capacity;
@@ -42,7 +43,8 @@ unsigned span_line(struct span span);
 /* records.c */
 void records_collect(struct comparer *comparer);
 void records_compare(struct comparer *comparer);
-struct record *record_of(struct comparer *comparer, const struct row *row);
+struct record *record_of(struct comparer *comparer, const struct row *row); /* of its first citation, or NULL */
+struct record *record_cited(const struct comparer *comparer, const char *text);
 
 /* row_changes.c: the rows of the layers, and the axes of commands and capabilities. */
 void rows_compare(struct comparer *comparer);

@@ -3,6 +3,11 @@
 
 #include "compiler/diff/comparer.h"
 
+struct record *record_cited(const struct comparer *comparer, const char *text)
+{
+	return map_value(comparer->records, text, strlen(text));
+}
+
 struct record *record_of(struct comparer *comparer, const struct row *row)
 {
 	if (!row->citation_count)
@@ -11,25 +16,45 @@ struct record *record_of(struct comparer *comparer, const struct row *row)
 	if (text == comparer->last_text)
 		return comparer->last_record;
 	comparer->last_text = text;
-	comparer->last_record = map_value(comparer->records, text, strlen(text));
+	comparer->last_record = record_cited(comparer, text);
 	return comparer->last_record;
 }
 
 /* ---- collecting ---- */
 
-static void citation_collect(struct comparer *comparer, const struct citation *citation, bool old)
+/* The same ADR by whatever width of its number: a file that is gone gives it none. */
+static const char *record_key(struct comparer *comparer, const char *text)
+{
+	const char *scope;
+	unsigned long number;
+	bool known = adr_reference_parse(comparer->compilation, text, &scope, &number) && scope;
+	return known ? arena_printf(comparer->arena, "%s/%lu", scope, number) : text;
+}
+
+static struct record *record_make(struct comparer *comparer, const char *text)
 {
 	struct comparison *comparison = comparer->comparison;
-	void **place = map_at(comparer->records, citation->text, strlen(citation->text));
+	const char *key = record_key(comparer, text);
+	void **place = map_at(comparer->numbers, key, strlen(key));
 	if (!*place) {
 		struct record *made = arena_alloc(comparer->arena, sizeof *made);
-		made->text = citation->text;
+		made->text = text;
 		comparison->records = arena_grow(comparer->arena, comparison->records, comparison->record_count,
 						 &comparer->record_capacity, sizeof(struct record *));
 		comparison->records[comparison->record_count++] = made;
 		*place = made;
 	}
+	return *place;
+}
+
+static void citation_collect(struct comparer *comparer, const struct citation *citation, bool old)
+{
+	void **place = map_at(comparer->records, citation->text, strlen(citation->text));
+	if (!*place)
+		*place = record_make(comparer, citation->text);
 	struct record *record = *place;
+	if (old && citation->adr && !record->now)
+		record->text = citation->text; /* as its file has the number */
 	if (old)
 		record->old = citation->adr;
 	else
@@ -147,14 +172,6 @@ void records_collect(struct comparer *comparer)
 
 /* ---- changes ---- */
 
-static bool row_cites(const struct row *row, const struct record *record)
-{
-	for (size_t i = 0; i < row->citation_count; i++)
-		if (strcmp(row->citations[i].text, record->text) == 0)
-			return true;
-	return false;
-}
-
 /* "0002" of "phase2/0002". */
 static const char *bare_number(const char *text)
 {
@@ -183,11 +200,8 @@ enum { ROWS_SHOWN = 20 };
 static void row_look(struct comparer *comparer, const struct row *row)
 {
 	for (size_t i = 0; i < row->citation_count; i++) {
-		struct record *record = i ? map_value(comparer->records, row->citations[i].text,
-						      strlen(row->citations[i].text))
-					  : record_of(comparer, row);
-		if (!record->status_changed || (record->now && record->now->status == ADR_ACCEPTED) ||
-		    !row_cites(row, record))
+		struct record *record = i ? record_cited(comparer, row->citations[i].text) : record_of(comparer, row);
+		if (!record->status_changed || (record->now && record->now->status == ADR_ACCEPTED))
 			continue;
 		if (record->rows_shown == ROWS_SHOWN) {
 			record->rows_more++;

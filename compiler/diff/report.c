@@ -116,7 +116,7 @@ const char *report_verdict(struct arena *arena, const struct comparison *compari
 /* `accepted 2026-05-19`, `accepted -> superseded by phase2/0011 (accepted 2026-05-17)` */
 static void add_status(struct strbuf *out, const struct record *record)
 {
-	bool in_new = record->cited_now || record->now;
+	bool in_new = record->cited_now || record->now || record->status_changed;
 	const struct adr *adr = in_new ? record->now : record->old;
 	const char *status = in_new ? record->status_now : record->status_old;
 	if (record->status_changed)
