@@ -36,6 +36,7 @@ struct session {
 	struct child child;
 	struct map *paths; /* canonical path to its number, for identities */
 	uint64_t path_count;
+	bool broken; /* an answer was not read to its end: nothing after it can be trusted */
 	const char *object; /* of the revision's top folder, in hexadecimal digits */
 };
 
@@ -71,19 +72,22 @@ static bool size_read(const char *text, size_t *size)
 	return !errno && !*end;
 }
 
-static int content_receive(const struct session *session, struct arena *arena, size_t most, struct object *object)
+static int content_receive(struct session *session, struct arena *arena, size_t most, struct object *object)
 {
-	if (object->size > most)
-		return EFBIG; /* the talk is out of step: the caller reports trouble and asks no more */
+	if (object->size > most) {
+		session->broken = true;
+		return EFBIG;
+	}
 	char *bytes = arena_alloc(arena, object->size + 1);
 	int error = child_receive(&session->child, bytes, object->size + 1);
+	session->broken |= error != 0;
 	bytes[object->size] = '\0'; /* a line end stands there */
 	object->bytes = bytes;
 	return error;
 }
 
 /* Links that lead nowhere are answered by a word, a size and that many bytes. */
-static int link_answer(const struct session *session, struct arena *arena, const char *head, size_t most)
+static int link_answer(struct session *session, struct arena *arena, const char *head, size_t most)
 {
 	static const struct {
 		const char *word;
@@ -101,27 +105,33 @@ static int link_answer(const struct session *session, struct arena *arena, const
 }
 
 /* `*number` gets the object's own name where it is not NULL. */
-static int object_ask(const struct session *session, struct arena *arena, const char *question, size_t most,
+static int object_ask(struct session *session, struct arena *arena, const char *question, size_t most,
 		      struct object *object, const char **number)
 {
 	char head[HEAD_MAX];
 	size_t length = strlen(question);
+	if (session->broken)
+		return EIO;
 	if (strpbrk(question, "\r\n") || length > HEAD_MAX / 2)
 		return ENOENT;
 	const char *line = arena_printf(arena, "%s\n", question);
 	int error = child_send(&session->child, line, length + 1);
 	if (!error)
 		error = child_receive_line(&session->child, head, HEAD_MAX);
-	if (error)
+	if (error) {
+		session->broken = true;
 		return error;
+	}
 	size_t digits = hex_size(head);
 	if ((digits != 40 && digits != 64) || head[digits] != ' ')
 		return link_answer(session, arena, head, most);
 	const char *kind = head + digits + 1;
 	const char *file = after_word(kind, "blob"), *folder = after_word(kind, "tree");
 	*object = (struct object){ .folder = folder != NULL };
-	if ((!file && !folder) || !size_read(file ? file : folder, &object->size))
+	if ((!file && !folder) || !size_read(file ? file : folder, &object->size)) {
+		session->broken = true; /* a commit where a folder was asked for: a submodule */
 		return EPROTO;
+	}
 	if (number)
 		*number = arena_copy(arena, head, digits);
 	return content_receive(session, arena, most, object);
@@ -163,7 +173,7 @@ static struct session *session_of(const struct tree *tree)
 static int path_ask(const struct tree *tree, struct arena *arena, const char *path, size_t most,
 		    struct object *object)
 {
-	const struct session *session = session_of(tree);
+	struct session *session = session_of(tree);
 	const char *clean = path_clean(arena, path);
 	if (!clean)
 		return ENOENT;
@@ -294,11 +304,6 @@ void revision_close(struct revision *revision)
 const struct tree *revision_tree(const struct revision *revision)
 {
 	return &revision->tree;
-}
-
-const char *revision_object(const struct revision *revision)
-{
-	return revision->session->object;
 }
 
 /* ---- where the working folder is ---- */

@@ -24,9 +24,6 @@ void revision_close(struct revision *revision);
 /* Paths in it start at the top folder of the repository. */
 const struct tree *revision_tree(const struct revision *revision);
 
-/* The whole number of the commit's tree, in hexadecimal digits. */
-const char *revision_object(const struct revision *revision);
-
 /*
  * The path that a person in the working folder means, from the top folder of the repository on; in the
  * arena. NULL with a sentence in `*why` where it lies outside.
