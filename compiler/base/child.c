@@ -84,8 +84,8 @@ int child_start(struct arena *arena, const char *const *arguments, const char *c
 		return error;
 	}
 	*child = (struct child){ .talk = ends[0], .errors = errors };
-	int error = spawn(path, arguments_copy(arena, arguments), environment_make(arena, environment), ends[1],
-			  errors, &child->pid);
+	int error = spawn(path, arguments_copy(arena, arguments), environment_make(arena, environment),
+			  ends[1], errors, &child->pid);
 	close(ends[1]);
 	if (error) {
 		close(ends[0]);

@@ -18,8 +18,12 @@
  * not be fetched: neither is what was committed here.
  */
 static const char *const environment[] = {
-	"LC_ALL=C",		  "GIT_NO_REPLACE_OBJECTS=1", "GIT_NO_LAZY_FETCH=1",
-	"GIT_ALLOW_PROTOCOL=none", "GIT_OPTIONAL_LOCKS=0",	"GIT_TERMINAL_PROMPT=0",
+	"LC_ALL=C",
+	"GIT_NO_REPLACE_OBJECTS=1",
+	"GIT_NO_LAZY_FETCH=1",
+	"GIT_ALLOW_PROTOCOL=none",
+	"GIT_OPTIONAL_LOCKS=0",
+	"GIT_TERMINAL_PROMPT=0",
 	NULL,
 };
 
@@ -34,9 +38,9 @@ struct object {
 struct session {
 	struct arena *arena;
 	struct child child;
-	struct map *paths; /* canonical path to its number, for identities */
+	struct map *paths; /* canonical path to its struct file_identity */
 	uint64_t path_count;
-	bool broken; /* an answer was not read to its end: nothing after it can be trusted */
+	bool broken;        /* an answer was not read to its end: nothing after it can be trusted */
 	const char *object; /* of the revision's top folder, in hexadecimal digits */
 };
 
@@ -92,7 +96,9 @@ static int link_answer(struct session *session, struct arena *arena, const char 
 	static const struct {
 		const char *word;
 		int error;
-	} answers[] = { { "symlink", ENOENT }, { "dangling", ENOENT }, { "loop", ELOOP }, { "notdir", ENOTDIR } };
+	} answers[] = {
+		{ "symlink", ENOENT }, { "dangling", ENOENT }, { "loop", ELOOP }, { "notdir", ENOTDIR }
+	};
 	for (size_t i = 0; i < sizeof answers / sizeof *answers; i++) {
 		struct object target = { .folder = false };
 		const char *size = after_word(head, answers[i].word);
@@ -150,7 +156,8 @@ static const char *path_clean(struct arena *arena, const char *path)
 	bool inside = path[0] != '/';
 	for (const char *at = path; *at && inside;) {
 		size_t size = strcspn(at, "/");
-		bool up = size == 2 && memcmp(at, "..", 2) == 0, here = size == 0 || (size == 1 && *at == '.');
+		bool up = size == 2 && memcmp(at, "..", 2) == 0,
+		     here = size == 0 || (size == 1 && *at == '.');
 		depth += here ? 0 : up ? -1 : 1;
 		inside = depth >= 0;
 		if (!here) {
@@ -177,7 +184,8 @@ static int path_ask(const struct tree *tree, struct arena *arena, const char *pa
 	const char *clean = path_clean(arena, path);
 	if (!clean)
 		return ENOENT;
-	return object_ask(session, arena, arena_printf(arena, "%s:%s", session->object, clean), most, object, NULL);
+	return object_ask(session, arena, arena_printf(arena, "%s:%s", session->object, clean), most, object,
+			  NULL);
 }
 
 /* Paths are told apart by their text: two links to one file are two files, which repeats and never hides. */
@@ -205,9 +213,12 @@ static bool identify(const struct tree *tree, const char *path, struct file_iden
 	const char *key = arena_copy(session->arena, folded.bytes, folded.size);
 	void **place = map_at(session->paths, key, folded.size);
 	strbuf_release(&folded);
-	if (!*place)
-		*place = (void *)(uintptr_t)++session->path_count;
-	*identity = (struct file_identity){ UINT64_MAX, (uint64_t)(uintptr_t)*place };
+	if (!*place) {
+		struct file_identity *made = arena_alloc(session->arena, sizeof *made);
+		*made = (struct file_identity){ UINT64_MAX, ++session->path_count };
+		*place = made;
+	}
+	*identity = *(const struct file_identity *)*place;
 	return true;
 }
 
@@ -215,7 +226,7 @@ static int file_read(const struct tree *tree, struct arena *arena, const char *p
 		     size_t most, struct reading *reading, struct file_identity *identity)
 {
 	(void)naming;
-	struct object object;
+	struct object object = { .folder = false };
 	int error = path_ask(tree, arena, path, most, &object);
 	if (error)
 		return error;
@@ -231,7 +242,7 @@ static int folder_list(const struct tree *tree, const char *folder, tree_entry_f
 {
 	enum { FOLDER_SIZE_MAX = 256 * 1024 * 1024 };
 	const struct session *session = session_of(tree);
-	struct object object;
+	struct object object = { .folder = false };
 	int error = path_ask(tree, session->arena, folder, FOLDER_SIZE_MAX, &object);
 	if (error)
 		return error;
@@ -269,7 +280,7 @@ static const char *session_begin(struct session *session, const char *name)
 	static const char *const batch[] = { "git", "cat-file", "--batch", "--follow-symlinks", NULL };
 	struct arena *arena = session->arena;
 	enum { TREE_SIZE_MAX = 256 * 1024 * 1024 };
-	struct object top;
+	struct object top = { .folder = false };
 	int error = child_start(arena, batch, environment, &session->child);
 	if (error)
 		return no_git(arena, error);
@@ -343,7 +354,8 @@ const char *revision_path(struct arena *arena, const char *path, const char **wh
 	const char *prefix = prefix_find(arena, why);
 	if (!prefix)
 		return NULL;
-	const char *whole = path[0] == '/' ? below_top(arena, path, prefix) : arena_printf(arena, "%s%s", prefix, path);
+	const char *whole =
+		path[0] == '/' ? below_top(arena, path, prefix) : arena_printf(arena, "%s%s", prefix, path);
 	const char *clean = whole ? path_clean(arena, whole) : NULL;
 	if (!clean)
 		*why = arena_printf(arena, "'%s' lies outside of the repository", path);

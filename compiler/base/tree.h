@@ -30,8 +30,8 @@ struct tree {
 	const char *label;
 
 	/* EISDIR for a folder, ENODEV for what is no file, EFBIG over `most` bytes. */
-	int (*read)(const struct tree *tree, struct arena *arena, const char *path, enum tree_naming naming, size_t most,
-		    struct reading *reading, struct file_identity *identity);
+	int (*read)(const struct tree *tree, struct arena *arena, const char *path, enum tree_naming naming,
+		    size_t most, struct reading *reading, struct file_identity *identity);
 
 	/* Calls `each` with the name of every entry, in no order. */
 	int (*list)(const struct tree *tree, const char *folder, tree_entry_function *each, void *context);

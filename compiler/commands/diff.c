@@ -94,12 +94,14 @@ static int sides_compare(const struct options *options)
 	int found = 0;
 	sides_open(&old, &now, options);
 	if (old.policy && now.policy) {
-		const struct comparison *comparison = policies_compare(&now.compilation, old.policy, now.policy);
+		const struct comparison *comparison =
+			policies_compare(&now.compilation, old.policy, now.policy);
 		found = comparison_exit_status(comparison);
 		report_add(comparison, &old, &now, options, &out);
 	}
-	bool told = complain(&old, options) & complain(&now, options);
-	int status = worse(worse(side_status(&old), side_status(&now)), told ? found : EXIT_TROUBLE);
+	bool old_told = complain(&old, options), now_told = complain(&now, options);
+	int status = worse(worse(side_status(&old), side_status(&now)),
+			   old_told && now_told ? found : EXIT_TROUBLE);
 	if (status != EXIT_TROUBLE && !terminal_print(&out))
 		status = EXIT_TROUBLE;
 	strbuf_release(&out);

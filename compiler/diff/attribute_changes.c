@@ -15,13 +15,14 @@ static bool citations_equal(const struct comparer *comparer, const struct row *a
 		return false;
 	for (size_t i = 0; i < a->citation_count; i++)
 		if (!texts_equal(a->citations[i].text, b->citations[i].text) &&
-		    record_cited(comparer, a->citations[i].text) != record_cited(comparer, b->citations[i].text))
+		    record_cited(comparer, a->citations[i].text) !=
+			    record_cited(comparer, b->citations[i].text))
 			return false;
 	return true;
 }
 
-static bool calls_equal(const struct syscall_entry *const *a, size_t a_count, const struct syscall_entry *const *b,
-			size_t b_count)
+static bool calls_equal(const struct syscall_entry *const *a, size_t a_count,
+			const struct syscall_entry *const *b, size_t b_count)
 {
 	return a_count == b_count && (!a_count || memcmp(a, b, a_count * sizeof *a) == 0);
 }
@@ -32,7 +33,8 @@ static bool needs_equal(const struct row *a, const struct row *b)
 		return false;
 	for (size_t i = 0; i < a->need_count; i++)
 		if (a->needs[i].capability != b->needs[i].capability ||
-		    !calls_equal(a->needs[i].calls, a->needs[i].call_count, b->needs[i].calls, b->needs[i].call_count))
+		    !calls_equal(a->needs[i].calls, a->needs[i].call_count, b->needs[i].calls,
+				 b->needs[i].call_count))
 			return false;
 	return true;
 }
@@ -43,7 +45,8 @@ static bool requirements_equal(const struct row *a, const struct row *b)
 		return false;
 	for (size_t i = 0; i < a->requirement_count; i++) {
 		const struct requirement *left = &a->requirements[i], *right = &b->requirements[i];
-		if (!texts_equal(left->command, right->command) || !texts_equal(left->operator, right->operator) ||
+		if (!texts_equal(left->command, right->command) ||
+		    !texts_equal(left->operator, right->operator) ||
 		    !texts_equal(left->version, right->version))
 			return false;
 	}
@@ -88,13 +91,14 @@ static void expiry_compare(struct comparer *comparer, const struct row *old, con
 {
 	if (texts_equal(old->until, now->until))
 		return;
-	enum change_class class = !old->until ? CHANGE_EXPIRY_ADDED
+	enum change_class class = !old->until  ? CHANGE_EXPIRY_ADDED
 				  : now->until ? CHANGE_EXPIRY_MOVED
 					       : CHANGE_EXPIRY_REMOVED;
 	struct change *change = change_add(comparer, class, '~', now);
-	change->note = !old->until  ? arena_printf(comparer->arena, "until %s; had no end", now->until)
-		       : now->until ? arena_printf(comparer->arena, "until %s, was %s", now->until, old->until)
-				    : arena_printf(comparer->arena, "has no end; was until %s", old->until);
+	change->note = !old->until ? arena_printf(comparer->arena, "until %s; had no end", now->until)
+		       : now->until
+			       ? arena_printf(comparer->arena, "until %s, was %s", now->until, old->until)
+			       : arena_printf(comparer->arena, "has no end; was until %s", old->until);
 }
 
 static void reason_compare(struct comparer *comparer, const struct row *old, const struct row *now)
@@ -102,14 +106,17 @@ static void reason_compare(struct comparer *comparer, const struct row *old, con
 	struct arena *arena = comparer->arena;
 	if (!texts_equal(old->reason, now->reason))
 		change_add(comparer, CHANGE_REASON_CHANGED, '~', now)->note =
-			now->reason ? arena_printf(arena, "because \"%s\"", now->reason) : "has no reason any more";
+			now->reason ? arena_printf(arena, "because \"%s\"", now->reason)
+				    : "has no reason any more";
 	if (!texts_equal(old->instead, now->instead))
 		change_add(comparer, CHANGE_REASON_CHANGED, '~', now)->note =
-			now->instead ? arena_printf(arena, "instead \"%s\"", now->instead) : "names no replacement any more";
+			now->instead ? arena_printf(arena, "instead \"%s\"", now->instead)
+				     : "names no replacement any more";
 }
 
 /* "; may do less: kcmp ptrace" of the calls that the row names; "" without any. */
-static const char *fate_text(struct comparer *comparer, const struct row *row, const char *says, const bool *marks)
+static const char *fate_text(struct comparer *comparer, const struct row *row, const char *says,
+			     const bool *marks)
 {
 	const char *calls = row_calls(comparer, row, marks);
 	return calls ? arena_printf(comparer->arena, "; %s: %s", says, calls) : "";
@@ -134,7 +141,8 @@ static void others_compare(struct comparer *comparer, const struct row *old, con
 	for (size_t i = 0; i < sizeof attributes / sizeof *attributes; i++) {
 		if (attributes[i].equal)
 			continue;
-		names = names ? arena_printf(comparer->arena, "%s, %s", names, attributes[i].name) : attributes[i].name;
+		names = names ? arena_printf(comparer->arena, "%s, %s", names, attributes[i].name)
+			      : attributes[i].name;
 		count++;
 	}
 	if (names)

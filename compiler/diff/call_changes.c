@@ -64,7 +64,8 @@ static const struct syscall_entry *call_of(uint32_t token, uint32_t number)
 		const struct abi_facts *facts = abi_facts((enum abi)abi);
 		if (facts->token != token || number < facts->base || number - facts->base > INT32_MAX)
 			continue;
-		const struct syscall_entry *call = abi_call_numbered((enum abi)abi, (int32_t)(number - facts->base));
+		const struct syscall_entry *call =
+			abi_call_numbered((enum abi)abi, (int32_t)(number - facts->base));
 		if (call)
 			return call;
 	}
@@ -87,9 +88,10 @@ static void zones_compare(struct comparer *comparer, const struct decisions *old
 {
 	for (size_t i = 0; i < old->zone_count; i++)
 		for (size_t k = 0; k < now->zone_count; k++)
-			if (old->zones[i].first <= now->zones[k].last && now->zones[k].first <= old->zones[i].last)
-				fate_compare(old->zones[i].action, now->zones[k].action, &comparer->numbers_wider,
-					     &comparer->numbers_narrower);
+			if (old->zones[i].first <= now->zones[k].last &&
+			    now->zones[k].first <= old->zones[i].last)
+				fate_compare(old->zones[i].action, now->zones[k].action,
+					     &comparer->numbers_wider, &comparer->numbers_narrower);
 }
 
 static void token_compare(struct comparer *comparer, uint32_t token, const struct decisions *old,
@@ -100,7 +102,8 @@ static void token_compare(struct comparer *comparer, uint32_t token, const struc
 		bool first = k == now->known_count ||
 			     (i < old->known_count && old->known[i].number <= now->known[k].number);
 		uint32_t number = first ? old->known[i].number : now->known[k].number;
-		number_compare(comparer, token, number, known_action(old, i, number), known_action(now, k, number));
+		number_compare(comparer, token, number, known_action(old, i, number),
+			       known_action(now, k, number));
 		i += i < old->known_count && old->known[i].number == number;
 		k += k < now->known_count && now->known[k].number == number;
 	}

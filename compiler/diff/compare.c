@@ -9,7 +9,8 @@ unsigned span_line(struct span span)
 	return span.source ? source_position(span.source, span.begin).line : 0;
 }
 
-struct change *change_add(struct comparer *comparer, enum change_class class, char sign, const struct row *row)
+struct change *change_add(struct comparer *comparer, enum change_class class, char sign,
+			  const struct row *row)
 {
 	struct comparison *comparison = comparer->comparison;
 	comparison->changes = arena_grow(comparer->arena, comparison->changes, comparison->change_count,
@@ -19,8 +20,9 @@ struct change *change_add(struct comparer *comparer, enum change_class class, ch
 	if (!row)
 		return change;
 	change->what = verb_word(row->verb);
-	change->subject = row->kind == SUBJECT_SYSCALL ? arena_printf(comparer->arena, "syscall %s", row->subject)
-						       : row->subject;
+	change->subject = row->kind == SUBJECT_SYSCALL
+				  ? arena_printf(comparer->arena, "syscall %s", row->subject)
+				  : row->subject;
 	change->layer = row->layer;
 	change->line = span_line(row->span);
 	change->record = record_of(comparer, row);
@@ -32,7 +34,8 @@ struct change *change_add(struct comparer *comparer, enum change_class class, ch
 const char *row_says(struct comparer *comparer, const struct row *row)
 {
 	return arena_printf(comparer->arena, "%s is %s (%s:%u)", row->subject,
-			    row->verb == VERB_ALLOW ? "allowed" : "forbidden", row->layer->file, span_line(row->span));
+			    row->verb == VERB_ALLOW ? "allowed" : "forbidden", row->layer->file,
+			    span_line(row->span));
 }
 
 /* ---- rows by what they are about ---- */
@@ -52,7 +55,8 @@ struct row_set row_set_make(struct arena *arena, const struct row *const *rows, 
 
 const struct row *row_set_find(const struct row_set *set, const struct row *like)
 {
-	return map_value(set->rows[like->verb == VERB_DECLINE][like->kind], like->subject, strlen(like->subject));
+	return map_value(set->rows[like->verb == VERB_DECLINE][like->kind], like->subject,
+			 strlen(like->subject));
 }
 
 /* ---- the whole ---- */

@@ -21,12 +21,12 @@ struct comparer {
 	const struct policy *old, *now;
 	struct comparison *comparison;
 	struct row_set before, after; /* of the layers */
-	struct map *records;    /* by text, */
-	struct map *numbers;    /* and by scope and number */
-	const char *last_text;  /* of the record found last: rows cite one ADR in long runs */
+	struct map *records;          /* by text, */
+	struct map *numbers;          /* and by scope and number */
+	const char *last_text;        /* of the record found last: rows cite one ADR in long runs */
 	struct record *last_record;
 	size_t change_capacity, record_capacity;
-	bool *calls_wider, *calls_narrower; /* by place in the table of calls */
+	bool *calls_wider, *calls_narrower;   /* by place in the table of calls */
 	bool numbers_wider, numbers_narrower; /* that no table knows */
 };
 
@@ -34,7 +34,8 @@ struct row_set row_set_make(struct arena *arena, const struct row *const *rows, 
 const struct row *row_set_find(const struct row_set *set, const struct row *like);
 
 /* compare.c: adds a change and returns it to be filled further. `row` gives place and ADR; NULL for none. */
-struct change *change_add(struct comparer *comparer, enum change_class class, char sign, const struct row *row);
+struct change *change_add(struct comparer *comparer, enum change_class class, char sign,
+			  const struct row *row);
 
 /* "docker is allowed (phase2.allow:14)" */
 const char *row_says(struct comparer *comparer, const struct row *row);
@@ -43,7 +44,8 @@ unsigned span_line(struct span span);
 /* records.c */
 void records_collect(struct comparer *comparer);
 void records_compare(struct comparer *comparer);
-struct record *record_of(struct comparer *comparer, const struct row *row); /* of its first citation, or NULL */
+struct record *record_of(struct comparer *comparer,
+			 const struct row *row); /* of its first citation, or NULL */
 struct record *record_cited(const struct comparer *comparer, const char *text);
 
 /* row_changes.c: the rows of the layers, and the axes of commands and capabilities. */

@@ -25,8 +25,8 @@ static const char *moves_text(struct comparer *comparer)
 	if (!count)
 		return NULL;
 	const char *text = arena_printf(comparer->arena, "%s moved %s:%u -> %s:%u", first_now->subject,
-					first_old->layer->file, span_line(first_old->span), first_now->layer->file,
-					span_line(first_now->span));
+					first_old->layer->file, span_line(first_old->span),
+					first_now->layer->file, span_line(first_now->span));
 	return count == 1 ? text : arena_printf(comparer->arena, "%s, and %zu more", text, count - 1);
 }
 

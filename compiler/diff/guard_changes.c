@@ -22,7 +22,8 @@ static struct map *guards_map(struct arena *arena, const struct policy *policy)
 {
 	struct map *map = map_new(arena, policy->guard_count);
 	for (size_t i = 0; i < policy->guard_count; i++)
-		*map_at(map, policy->guards[i].text, strlen(policy->guards[i].text)) = (void *)&policy->guards[i];
+		*map_at(map, policy->guards[i].text, strlen(policy->guards[i].text)) =
+			(void *)&policy->guards[i];
 	return map;
 }
 
@@ -41,9 +42,10 @@ static size_t guards_report(struct comparer *comparer, const struct policy *some
 			continue;
 		}
 		*place = (void *)guard;
-		struct change *change = placed(change_add(comparer, added ? CHANGE_GUARD_ADDED : CHANGE_GUARD_REMOVED,
-							  added ? '+' : '-', NULL),
-					       guard->layer, guard->span);
+		struct change *change =
+			placed(change_add(comparer, added ? CHANGE_GUARD_ADDED : CHANGE_GUARD_REMOVED,
+					  added ? '+' : '-', NULL),
+			       guard->layer, guard->span);
 		change->what = "expect";
 		change->subject = guard->text;
 		change->in_old = !added;
@@ -84,7 +86,8 @@ static bool accepts_word(const struct authority *authority, const char *word)
 	return false;
 }
 
-static void trust_report(struct comparer *comparer, const struct authority *place, char sign, const char *note)
+static void trust_report(struct comparer *comparer, const struct authority *place, char sign,
+			 const char *note)
 {
 	struct change *change =
 		placed(change_add(comparer, CHANGE_TRUST_CHANGED, sign, NULL), place->layer, place->span);
@@ -94,19 +97,22 @@ static void trust_report(struct comparer *comparer, const struct authority *plac
 	change->note = note;
 }
 
-static void words_report(struct comparer *comparer, const struct authority *some, const struct authority *others,
-			 char sign)
+static void words_report(struct comparer *comparer, const struct authority *some,
+			 const struct authority *others, char sign)
 {
 	for (size_t i = 0; i < some->accept_count; i++)
 		if (!accepts_word(others, some->accept[i]))
-			trust_report(comparer, some, sign, arena_printf(comparer->arena, "accept \"%s\"", some->accept[i]));
+			trust_report(comparer, some, sign,
+				     arena_printf(comparer->arena, "accept \"%s\"", some->accept[i]));
 }
 
-static void authority_compare(struct comparer *comparer, const struct authority *old, const struct authority *now)
+static void authority_compare(struct comparer *comparer, const struct authority *old,
+			      const struct authority *now)
 {
 	if (!texts_equal(old->folder, now->folder))
 		trust_report(comparer, now, '~',
-			     arena_printf(comparer->arena, "the folder is \"%s\", was \"%s\"", now->folder, old->folder));
+			     arena_printf(comparer->arena, "the folder is \"%s\", was \"%s\"", now->folder,
+					  old->folder));
 	words_report(comparer, now, old, '+');
 	words_report(comparer, old, now, '-');
 }
@@ -124,7 +130,8 @@ static void trust_compare(struct comparer *comparer)
 			trust_report(comparer, authority, '+', "was checked against no folder");
 	}
 	for (size_t i = 0; i < old->authority_count; i++)
-		if (!authority_find(now, old->authorities[i].scope) && has_layer(now, old->authorities[i].layer->name))
+		if (!authority_find(now, old->authorities[i].scope) &&
+		    has_layer(now, old->authorities[i].layer->name))
 			trust_report(comparer, &old->authorities[i], '-', "is checked against no folder");
 }
 
@@ -162,9 +169,11 @@ static void settings_compare(struct comparer *comparer)
 	struct compilation *compilation = comparer->compilation;
 	setting_report(comparer, "default", action_text(compilation, old->fallback),
 		       action_text(compilation, now->fallback));
-	setting_report(comparer, "deny-with", action_text(compilation, old->deny), action_text(compilation, now->deny));
+	setting_report(comparer, "deny-with", action_text(compilation, old->deny),
+		       action_text(compilation, now->deny));
 	setting_report(comparer, "unknown", unknown_text(comparer, old), unknown_text(comparer, now));
-	setting_report(comparer, "abis", abis_text(comparer->arena, old->abis), abis_text(comparer->arena, now->abis));
+	setting_report(comparer, "abis", abis_text(comparer->arena, old->abis),
+		       abis_text(comparer->arena, now->abis));
 }
 
 /* ---- the title ---- */

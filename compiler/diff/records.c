@@ -39,8 +39,9 @@ static struct record *record_make(struct comparer *comparer, const char *text)
 	if (!*place) {
 		struct record *made = arena_alloc(comparer->arena, sizeof *made);
 		made->text = text;
-		comparison->records = arena_grow(comparer->arena, comparison->records, comparison->record_count,
-						 &comparer->record_capacity, sizeof(struct record *));
+		comparison->records =
+			arena_grow(comparer->arena, comparison->records, comparison->record_count,
+				   &comparer->record_capacity, sizeof(struct record *));
 		comparison->records[comparison->record_count++] = made;
 		*place = made;
 	}
@@ -119,7 +120,10 @@ static const char *status_of(const struct adr *adr, size_t files)
 {
 	if (adr)
 		return adr_status_word(adr->status);
-	return files == SIZE_MAX ? "not checked" : files == 0 ? "missing" : files == 1 ? "unreadable" : "ambiguous";
+	return files == SIZE_MAX ? "not checked"
+	       : files == 0      ? "missing"
+	       : files == 1      ? "unreadable"
+				 : "ambiguous";
 }
 
 static bool texts_differ(const struct adr *old, const struct adr *now)
@@ -184,7 +188,8 @@ static const char *still_cites(struct comparer *comparer, const struct record *r
 	const char *number = bare_number(record->text);
 	if (!record->successor)
 		return arena_printf(comparer->arena, "still cites %s", number);
-	const char *successor = bare_number(arena_copy(comparer->arena, record->successor, strcspn(record->successor, " ")));
+	const char *successor =
+		bare_number(arena_copy(comparer->arena, record->successor, strcspn(record->successor, " ")));
 	if (!record->successor_adr)
 		return arena_printf(comparer->arena, "still cites %s; %s is not accepted", number, successor);
 	return arena_printf(comparer->arena, "still cites %s; %s %s it", number, successor,
@@ -200,7 +205,8 @@ enum { ROWS_SHOWN = 20 };
 static void row_look(struct comparer *comparer, const struct row *row)
 {
 	for (size_t i = 0; i < row->citation_count; i++) {
-		struct record *record = i ? record_cited(comparer, row->citations[i].text) : record_of(comparer, row);
+		struct record *record =
+			i ? record_cited(comparer, row->citations[i].text) : record_of(comparer, row);
 		if (!record->status_changed || (record->now && record->now->status == ADR_ACCEPTED))
 			continue;
 		if (record->rows_shown == ROWS_SHOWN) {

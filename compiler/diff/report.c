@@ -176,8 +176,9 @@ static const char *effect_of(enum change_class class)
 	}
 }
 
-static struct report_group *group_of(struct arena *arena, const struct report *report, const struct change *change,
-				     struct map *known, struct report_group *groups, size_t *count)
+static struct report_group *group_of(struct arena *arena, const struct report *report,
+				     const struct change *change, struct map *known,
+				     struct report_group *groups, size_t *count)
 {
 	bool by_adr = report->order == REPORT_BY_ADR;
 	const char *key = !by_adr ? effect_of(change->class) : change->record ? change->record->text : "";
@@ -185,7 +186,9 @@ static struct report_group *group_of(struct arena *arena, const struct report *r
 	if (!*place) {
 		struct report_group *group = &groups[(*count)++];
 		group->record = by_adr ? change->record : NULL;
-		group->heading = !by_adr ? key : change->record ? record_heading(arena, change->record) : "no ADR";
+		group->heading = !by_adr          ? key
+				 : change->record ? record_heading(arena, change->record)
+						  : "no ADR";
 		*place = group;
 	}
 	return *place;
@@ -204,8 +207,8 @@ struct report_group *report_groups(struct arena *arena, const struct report *rep
 			if ((change->record == NULL) != (pass == 1))
 				continue;
 			struct report_group *group = group_of(arena, report, change, known, groups, count);
-			if (change->sign == '~' && change->line == 0 && change->record && group->record == change->record &&
-			    !*change->what)
+			if (change->sign == '~' && change->line == 0 && change->record &&
+			    group->record == change->record && !*change->what)
 				continue; /* the heading says it */
 			group->changes = arena_grow(arena, group->changes, group->count, &group->capacity,
 						    sizeof *group->changes);

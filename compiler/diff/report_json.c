@@ -26,7 +26,7 @@ static void add_calls(struct json_writer *json, const char *key, const struct sy
 static void add_verdict(struct json_writer *json, const struct comparison *comparison)
 {
 	static const char *const keys[AXIS_COUNT] = { "commands", "system_calls", "capabilities", "guards",
-						     "expectations" };
+						      "expectations" };
 	json_open_object(json, "verdict");
 	json_bool(json, "equivalent", comparison_is_equivalent(comparison));
 	for (size_t i = 0; i < AXIS_COUNT; i++)

@@ -84,8 +84,9 @@ static size_t add_group(struct arena *arena, struct strbuf *out, const struct re
 
 static void add_counts(struct strbuf *out, const struct comparison *comparison)
 {
-	strbuf_printf(out, "\nUnchanged: %zu rows, %zu tools, %zu expectations, %zu ADRs.\n", comparison->unchanged_rows,
-		      comparison->unchanged_tools, comparison->unchanged_guards, comparison->unchanged_records);
+	strbuf_printf(out, "\nUnchanged: %zu rows, %zu tools, %zu expectations, %zu ADRs.\n",
+		      comparison->unchanged_rows, comparison->unchanged_tools, comparison->unchanged_guards,
+		      comparison->unchanged_records);
 }
 
 void report_markdown(struct arena *arena, const struct report *report, struct strbuf *out)

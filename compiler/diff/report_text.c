@@ -57,7 +57,8 @@ static void add_padded(struct strbuf *out, const char *text, size_t width, bool 
 		strbuf_add_fill(out, ' ', (own < width ? width - own : 0) + 2);
 }
 
-static void add_change(struct arena *arena, struct strbuf *out, const struct change *change, struct widths widths)
+static void add_change(struct arena *arena, struct strbuf *out, const struct change *change,
+		       struct widths widths)
 {
 	bool noted = change->note != NULL, placed = change->layer != NULL;
 	strbuf_printf(out, "  %c ", change->sign);
@@ -77,8 +78,9 @@ static void add_stats(struct strbuf *out, const struct comparison *comparison)
 	for (size_t i = 0; i < CHANGE_COUNT; i++)
 		if (counts[i])
 			strbuf_printf(out, "  %6zu %s\n", counts[i], change_name((enum change_class)i));
-	strbuf_printf(out, "unchanged: %zu rows, %zu tools, %zu expectations, %zu ADRs\n", comparison->unchanged_rows,
-		      comparison->unchanged_tools, comparison->unchanged_guards, comparison->unchanged_records);
+	strbuf_printf(out, "unchanged: %zu rows, %zu tools, %zu expectations, %zu ADRs\n",
+		      comparison->unchanged_rows, comparison->unchanged_tools, comparison->unchanged_guards,
+		      comparison->unchanged_records);
 }
 
 static void add_groups(struct arena *arena, const struct report *report, struct strbuf *out)

@@ -30,7 +30,8 @@ static enum change_class class_removed(const struct row *row)
 
 /* ---- system calls of a row ---- */
 
-static void calls_pick(const struct syscall_entry *const *calls, size_t count, const bool *marks, bool *picked)
+static void calls_pick(const struct syscall_entry *const *calls, size_t count, const bool *marks,
+		       bool *picked)
 {
 	for (size_t i = 0; i < count; i++)
 		picked[calls[i] - syscall_table] |= marks[calls[i] - syscall_table];
@@ -42,7 +43,8 @@ const char *row_calls(struct comparer *comparer, const struct row *row, const bo
 	calls_pick(row->calls, row->call_count, marks, picked);
 	for (size_t i = 0; i < row->need_count; i++)
 		calls_pick(row->needs[i].calls, row->needs[i].call_count, marks, picked);
-	const struct capability *capability = row->kind == SUBJECT_CAPABILITY ? capability_find(row->subject) : NULL;
+	const struct capability *capability =
+		row->kind == SUBJECT_CAPABILITY ? capability_find(row->subject) : NULL;
 	for (size_t i = 0; capability && capability->number_calls[i]; i++) {
 		const struct syscall_entry *call = syscall_find(capability->number_calls[i]);
 		calls_pick(&call, call ? 1 : 0, marks, picked);
@@ -57,15 +59,18 @@ static const char *kernel_note(struct comparer *comparer, const struct row *row,
 	const bool *marks = denies == added ? comparer->calls_narrower : comparer->calls_wider;
 	const char *calls = row_calls(comparer, row, marks);
 	if (!calls)
-		return added ? "no new power: no system call's fate differs" : "no system call's fate differs";
-	const char *says = denies ? (added ? "denies" : "no longer denies") : (added ? "lets pass" : "no longer lets pass");
+		return added ? "no new power: no system call's fate differs"
+			     : "no system call's fate differs";
+	const char *says = denies ? (added ? "denies" : "no longer denies")
+				  : (added ? "lets pass" : "no longer lets pass");
 	return arena_printf(comparer->arena, "%s %s", says, calls);
 }
 
 /* ---- commands ---- */
 
 /* The row of NEW that decides the command without `row` itself: a shorter one. */
-static const struct row *shorter_match(struct comparer *comparer, const struct policy *policy, const char *command)
+static const struct row *shorter_match(struct comparer *comparer, const struct policy *policy,
+				       const char *command)
 {
 	size_t size = strlen(command);
 	while (size && command[size - 1] != ' ')
@@ -113,7 +118,8 @@ static const char *with_needs(struct comparer *comparer, const struct row *row, 
 	const bool *marks = added ? comparer->calls_narrower : comparer->calls_wider;
 	bool *alone = arena_array(comparer->arena, syscall_table_size, sizeof *alone);
 	for (size_t i = 0; i < syscall_table_size; i++)
-		alone[i] = marks[i] && !denied_by_name(added ? comparer->now : comparer->old, &syscall_table[i]);
+		alone[i] =
+			marks[i] && !denied_by_name(added ? comparer->now : comparer->old, &syscall_table[i]);
 	const char *calls = row_calls(comparer, row, alone);
 	if (!calls)
 		return note;
@@ -127,7 +133,8 @@ static const char *row_note(struct comparer *comparer, const struct row *row, bo
 		return "decides nothing";
 	if (row->kind != SUBJECT_COMMAND)
 		return kernel_note(comparer, row, added);
-	return with_needs(comparer, row, added, added ? added_note(comparer, row) : removed_note(comparer, row));
+	return with_needs(comparer, row, added,
+			  added ? added_note(comparer, row) : removed_note(comparer, row));
 }
 
 static void row_added(struct comparer *comparer, const struct row *row)
@@ -149,8 +156,9 @@ static void row_removed(struct comparer *comparer, const struct row *row, const 
 	change->record = record_of(comparer, revoke);
 	if (change->record)
 		change->record->change_count++;
-	change->note = arena_printf(comparer->arena, "revoked (%s:%u)%s%s", revoke->layer->file, span_line(revoke->span),
-				    change->note ? "; " : "", change->note ? change->note : "");
+	change->note = arena_printf(comparer->arena, "revoked (%s:%u)%s%s", revoke->layer->file,
+				    span_line(revoke->span), change->note ? "; " : "",
+				    change->note ? change->note : "");
 }
 
 static void row_turned(struct comparer *comparer, const struct row *old, const struct row *now)
@@ -160,9 +168,10 @@ static void row_turned(struct comparer *comparer, const struct row *old, const s
 					  ? (allowed ? CHANGE_FORBID_TO_ALLOW : CHANGE_ALLOW_TO_FORBID)
 					  : class_added(now);
 	struct change *change = change_add(comparer, class, '+', now);
-	change->note = arena_printf(comparer->arena, "was %s (%s:%u)%s%s", allowed ? "forbidden" : "allowed",
-				    old->layer->file, span_line(old->span), old->citation_count ? ", by " : "",
-				    old->citation_count ? old->citations[0].text : "");
+	change->note =
+		arena_printf(comparer->arena, "was %s (%s:%u)%s%s", allowed ? "forbidden" : "allowed",
+			     old->layer->file, span_line(old->span), old->citation_count ? ", by " : "",
+			     old->citation_count ? old->citations[0].text : "");
 	if (now->kind == SUBJECT_COMMAND)
 		change->note = with_needs(comparer, now, true, change->note);
 }
@@ -233,7 +242,8 @@ static struct revoked revoked_collect(struct comparer *comparer)
 	for (size_t i = 0; i < now->revocation_count; i++) {
 		const struct revocation *revocation = &now->revocations[i];
 		rows[i] = revocation->row;
-		*map_at(revokes, (const char *)&revocation->row, sizeof revocation->row) = (void *)revocation->revoke;
+		*map_at(revokes, (const char *)&revocation->row, sizeof revocation->row) =
+			(void *)revocation->revoke;
 	}
 	return (struct revoked){ row_set_make(comparer->arena, rows, now->revocation_count), revokes };
 }

@@ -8,7 +8,7 @@
 /* One role or plugin of either side; NULL where that side has none: then only the layers narrow. */
 struct pair {
 	const struct block *old, *now;
-	const char *name; /* "role probe" */
+	const char *name;    /* "role probe" */
 	struct map *effects; /* the deciding row, by its pointer, to its struct effect */
 	struct effect *first, *last;
 	size_t wider, narrower;
@@ -89,8 +89,8 @@ static bool is_asked(const struct row *row)
 	return row->kind == SUBJECT_COMMAND && row->verb != VERB_DECLINE;
 }
 
-static void rows_ask(struct comparer *comparer, struct pair *pair, struct map *asked, const struct row *const *rows,
-		     size_t count)
+static void rows_ask(struct comparer *comparer, struct pair *pair, struct map *asked,
+		     const struct row *const *rows, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
 		if (!is_asked(rows[i]))
@@ -149,7 +149,10 @@ static const char *keepers(struct comparer *comparer, const struct pair *pair, c
 	if (!count || effect->wider)
 		return "";
 	return arena_printf(comparer->arena, "; %s keep%s %s", list_text(comparer->arena, names, count),
-			    count == 1 ? "s" : "", effect->count == 1 ? "it" : effect->count == 2 ? "both" : "all");
+			    count == 1 ? "s" : "",
+			    effect->count == 1   ? "it"
+			    : effect->count == 2 ? "both"
+						 : "all");
 }
 
 static void effects_report(struct comparer *comparer, struct pair *pair)
@@ -160,7 +163,8 @@ static void effects_report(struct comparer *comparer, struct pair *pair)
 		change->what = "";
 		change->subject = list_text(comparer->arena, effect->commands, effect->count);
 		change->in_old = effect->wider;
-		change->note = arena_printf(comparer->arena, "%s%s", pair->name, keepers(comparer, pair, effect));
+		change->note =
+			arena_printf(comparer->arena, "%s%s", pair->name, keepers(comparer, pair, effect));
 	}
 }
 
@@ -169,13 +173,15 @@ static bool has_effect(const struct pair *pair, const struct row *row)
 	return map_find(pair->effects, (const char *)&row, sizeof row) != NULL;
 }
 
-static void own_row_report(struct comparer *comparer, const struct pair *pair, const struct row *row, bool added)
+static void own_row_report(struct comparer *comparer, const struct pair *pair, const struct row *row,
+			   bool added)
 {
 	if (has_effect(pair, row))
 		return;
-	enum change_class class = (row->verb == VERB_FORBID) == added ? CHANGE_SCOPE_NARROWED : CHANGE_SCOPE_WIDENED;
-	struct change *change =
-		change_add(comparer, row->verb == VERB_DECLINE ? CHANGE_DECLINED : class, added ? '+' : '-', row);
+	enum change_class class =
+		(row->verb == VERB_FORBID) == added ? CHANGE_SCOPE_NARROWED : CHANGE_SCOPE_WIDENED;
+	struct change *change = change_add(comparer, row->verb == VERB_DECLINE ? CHANGE_DECLINED : class,
+					   added ? '+' : '-', row);
 	change->in_old = !added;
 	change->note = arena_printf(comparer->arena, "%s; no power of its own", pair->name);
 }
@@ -241,7 +247,8 @@ static bool tool_is_in(const struct row *tool, const struct tools *tools)
 }
 
 /* The row whose ADR a change of tools belongs to: one that is new itself, else the first. */
-static const struct row *tools_authority(const struct row *const *rows, size_t count, const struct policy *other)
+static const struct row *tools_authority(const struct row *const *rows, size_t count,
+					 const struct policy *other)
 {
 	for (size_t i = 0; i < count; i++)
 		if (!policy_find(other, rows[i]->subject))
@@ -264,14 +271,15 @@ static void tools_report(struct comparer *comparer, const char *plugin, const ch
 	comparer->comparison->unchanged_tools += added ? some.count - count : 0;
 	if (!count)
 		return;
-	const struct row *authority =
-		tools_authority(changed, count, added ? comparer->old : comparer->now);
-	struct change *change = change_add(comparer, added ? CHANGE_PLUGIN_TOOL_ADDED : CHANGE_PLUGIN_TOOL_REMOVED,
-					   added ? '+' : '-', authority);
+	const struct row *authority = tools_authority(changed, count, added ? comparer->old : comparer->now);
+	struct change *change =
+		change_add(comparer, added ? CHANGE_PLUGIN_TOOL_ADDED : CHANGE_PLUGIN_TOOL_REMOVED,
+			   added ? '+' : '-', authority);
 	change->what = what;
 	change->layer = NULL;
 	change->in_old = !added;
-	change->subject = arena_printf(comparer->arena, "%s: %s", plugin, list_text(comparer->arena, names, count));
+	change->subject =
+		arena_printf(comparer->arena, "%s: %s", plugin, list_text(comparer->arena, names, count));
 }
 
 static bool same_order(struct tools a, struct tools b)
@@ -314,7 +322,8 @@ static void plugin_compare(struct comparer *comparer, const struct pair *pair, c
 	change->subject = name;
 	change->layer = pair->now->layer;
 	change->line = span_line(pair->now->span);
-	change->note = arena_printf(comparer->arena, "its file is %s, was %s", pair->now->file ? pair->now->file : "none",
+	change->note = arena_printf(comparer->arena, "its file is %s, was %s",
+				    pair->now->file ? pair->now->file : "none",
 				    pair->old->file ? pair->old->file : "none");
 }
 
@@ -327,7 +336,8 @@ static void pair_compare(struct comparer *comparer, const struct block *old, con
 	struct pair pair = {
 		.old = old,
 		.now = now,
-		.name = arena_printf(comparer->arena, "%s %s", either->kind == AST_ROLE ? "role" : "plugin", either->name),
+		.name = arena_printf(comparer->arena, "%s %s", either->kind == AST_ROLE ? "role" : "plugin",
+				     either->name),
 		.effects = map_new(comparer->arena, 0),
 	};
 	if (!same_power(&pair))

@@ -12,7 +12,8 @@
 /* What warns is the business of `check`; what only ADRs say against a side must be seen here too. */
 static void warnings_off(const struct compilation *compilation)
 {
-	static const enum diag_id kept[] = { DIAG_ADR_MISSING, DIAG_ADR_AMBIGUOUS, DIAG_ADR_STATUS, DIAG_ADR_SCOPE };
+	static const enum diag_id kept[] = { DIAG_ADR_MISSING, DIAG_ADR_AMBIGUOUS, DIAG_ADR_STATUS,
+					     DIAG_ADR_SCOPE };
 	for (size_t id = 0; id < DIAG_COUNT; id++) {
 		bool keep = false;
 		for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
@@ -25,7 +26,9 @@ static void warnings_off(const struct compilation *compilation)
 
 static void side_begin(struct side *side, const char *argument, size_t max_errors)
 {
-	*side = (struct side){ .argument = argument, .label = "", .compilation = compilation_begin(max_errors) };
+	*side = (struct side){ .argument = argument,
+			       .label = "",
+			       .compilation = compilation_begin(max_errors) };
 	side->compilation.adrs_advise = true;
 	warnings_off(&side->compilation);
 }
@@ -88,7 +91,8 @@ void side_open(struct side *side, const char *argument, size_t max_errors)
 	if (names_working_folder(path))
 		path = revision_path(arena, path, &why);
 	if (!*revision)
-		diag_trouble(side->compilation.diags, "cannot read '%s': no revision stands before the ':'", argument);
+		diag_trouble(side->compilation.diags, "cannot read '%s': no revision stands before the ':'",
+			     argument);
 	else if (!path)
 		diag_trouble(side->compilation.diags, "cannot read '%s': %s", argument, why);
 	else
@@ -101,7 +105,8 @@ void side_open_in(struct side *side, const char *revision, const char *path, siz
 	side_begin(side, path, max_errors);
 	side->argument = arena_printf(side->compilation.arena, "%s:%s", revision, path);
 	if (strcmp(path, "-") == 0) {
-		diag_trouble(side->compilation.diags, "standard input is in no revision: --base needs the policy's file");
+		diag_trouble(side->compilation.diags,
+			     "standard input is in no revision: --base needs the policy's file");
 		return;
 	}
 	const char *inner = revision_path(side->compilation.arena, path, &why);

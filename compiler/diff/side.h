@@ -13,12 +13,13 @@ struct policy;
 struct revision;
 
 struct side {
-	const char *argument;  /* as it was given, "main:policies/p.allow" */
-	const char *label;     /* "main" of a revision, "" of a file */
-	const char *path;      /* in the tree */
+	const char *argument; /* as it was given, "main:policies/p.allow" */
+	const char *label;    /* "main" of a revision, "" of a file */
+	const char *path;     /* in the tree */
 	struct compilation compilation;
-	struct revision *revision;   /* NULL: the file system */
-	const struct policy *policy; /* NULL where it could not be read, parsed or resolved: diagnostics say why */
+	struct revision *revision; /* NULL: the file system */
+	const struct policy
+		*policy; /* NULL where it could not be read, parsed or resolved: diagnostics say why */
 };
 
 /*

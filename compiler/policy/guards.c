@@ -15,7 +15,8 @@ static const char *guard_text(struct arena *arena, const struct ast_statement *s
 	if (statement->expectation == EXPECTATION_DENIED)
 		return arena_printf(arena, "%s syscall %.*s", kind, size, written);
 	if (statement->expectation == EXPECTATION_ADDS)
-		return arena_printf(arena, "adr %s adds %.*s", ast_word_text(&statement->words->name), size, written);
+		return arena_printf(arena, "adr %s adds %.*s", ast_word_text(&statement->words->name), size,
+				    written);
 	/* The command itself: `"git"` and `git` are one. */
 	const char *text = entry->word.text ? entry->word.text : "";
 	return arena_printf(arena, strchr(text, ' ') ? "%s \"%s\"" : "%s %s", kind, text);

@@ -59,17 +59,21 @@ static void commands_are_counted_by_what_may_be_run(void **state)
 	/* All of `a` but `a b`, which both forbid. */
 	assert_axis(AXIS_COMMANDS, P ALLOW("a") FORBID("a b"), P FORBID("a b"), 0, 1);
 	/* `a b c` lies under a row that only one side has. */
-	assert_axis(AXIS_COMMANDS, P ALLOW("a") ALLOW("a b c"), P ALLOW("a") FORBID("a b") ALLOW("a b c"), 0, 1);
+	assert_axis(AXIS_COMMANDS, P ALLOW("a") ALLOW("a b c"), P ALLOW("a") FORBID("a b") ALLOW("a b c"), 0,
+		    1);
 }
 
 static void roles_count_where_the_layers_do_not(void **state)
 {
 	(void)state;
-	assert_axis(AXIS_COMMANDS, P ALLOW("a") ALLOW("a b"), P ALLOW("a") ALLOW("a b") ROLE(FORBID("a")), 0, 2);
-	assert_axis(AXIS_COMMANDS, P ALLOW("a") ALLOW("b") ROLE(FORBID("a")), P ALLOW("b") ROLE(FORBID("a")), 0, 1);
+	assert_axis(AXIS_COMMANDS, P ALLOW("a") ALLOW("a b"), P ALLOW("a") ALLOW("a b") ROLE(FORBID("a")), 0,
+		    2);
+	assert_axis(AXIS_COMMANDS, P ALLOW("a") ALLOW("b") ROLE(FORBID("a")), P ALLOW("b") ROLE(FORBID("a")),
+		    0, 1);
 	assert_axis(AXIS_COMMANDS, P ALLOW("a"), P ROLE(FORBID("a")), 0, 1);
 	/* The role may run `a b` alone, then all of `a` but that. */
-	assert_axis(AXIS_COMMANDS, P ALLOW("a") ROLE(FORBID("a") ALLOW("a b")), P ALLOW("a") ROLE(FORBID("a b")), 1, 1);
+	assert_axis(AXIS_COMMANDS, P ALLOW("a") ROLE(FORBID("a") ALLOW("a b")),
+		    P ALLOW("a") ROLE(FORBID("a b")), 1, 1);
 }
 
 static void calls_are_counted_by_their_fate_on_each_abi(void **state)
@@ -77,9 +81,10 @@ static void calls_are_counted_by_their_fate_on_each_abi(void **state)
 	(void)state;
 	assert_axis(AXIS_SYSTEM_CALLS, P, P FORBID_CALL("ptrace"), 0, 1);
 	assert_axis(AXIS_SYSTEM_CALLS, P FORBID_CALL("kcmp"), P FORBID_CALL("ptrace"), 1, 1);
-	assert_axis(AXIS_SYSTEM_CALLS, P FORBID_CALL("ptrace"), P FORBID_CALL("ptrace") SECCOMP("deny-with kill\n"), 0, 1);
-	assert_axis(AXIS_SYSTEM_CALLS, P FORBID_CALL("ptrace"), P FORBID_CALL("ptrace") SECCOMP("deny-with errno ENOSYS\n"),
-		    1, 1);
+	assert_axis(AXIS_SYSTEM_CALLS, P FORBID_CALL("ptrace"),
+		    P FORBID_CALL("ptrace") SECCOMP("deny-with kill\n"), 0, 1);
+	assert_axis(AXIS_SYSTEM_CALLS, P FORBID_CALL("ptrace"),
+		    P FORBID_CALL("ptrace") SECCOMP("deny-with errno ENOSYS\n"), 1, 1);
 	/* Three calls that pass, then two; and what no table knows is refused with ENOSYS in both. */
 	assert_axis(AXIS_SYSTEM_CALLS, P SECCOMP("default errno EPERM\n") ALLOW_CALL("read, write, close"),
 		    P SECCOMP("default errno EPERM\n") ALLOW_CALL("read, write"), 0, 1);
@@ -106,14 +111,18 @@ static void capabilities_guards_and_expectations(void **state)
 	assert_axis(AXIS_GUARDS, P FORBID("a"), P FORBID("b"), 1, 1);
 	assert_axis(AXIS_GUARDS, P FORBID("a"), P ALLOW("a"), 0, 1);
 	assert_axis(AXIS_EXPECTATIONS, P FORBID("a"), P FORBID("a") "expect forbidden a\n", 1, 0);
-	assert_axis(AXIS_EXPECTATIONS, P FORBID("a") "expect forbidden a\n", P FORBID("a") "expect forbidden \"a b\"\n", 1, 1);
+	assert_axis(AXIS_EXPECTATIONS, P FORBID("a") "expect forbidden a\n",
+		    P FORBID("a") "expect forbidden \"a b\"\n", 1, 1);
 }
 
 static void what_decides_nothing_has_exit_status_0(void **state)
 {
 	(void)state;
 	assert_int_equal(compare(P ALLOW("a") ALLOW("b"), P ALLOW("b") "# c\n" ALLOW("a")).status, 0);
-	assert_int_equal(compare(P FORBID("a") "expect forbidden a\n", P FORBID("a") "expect forbidden \"a\"\n").status, 0);
+	assert_int_equal(
+		compare(P FORBID("a") "expect forbidden a\n", P FORBID("a") "expect forbidden \"a\"\n")
+			.status,
+		0);
 }
 
 int main(void)
