@@ -59,8 +59,8 @@ def writable(path):
 @needs("size")
 def there_is_no_global():
     """No global that can change; strbuf's byte is what an empty one points to, and stays NUL."""
-    paths = objects("compiler", "compiler/base", "compiler/policy", "compiler/data", "compiler/diff", "compiler/commands", "backends",
-                    "backends/filter", "grammar")
+    paths = objects("compiler", "compiler/base", "compiler/policy", "compiler/data", "compiler/diff",
+                    "compiler/commands", "backends", "backends/filter", "grammar")
     found = {path.stem: writable(path) for path in paths if writable(path)}
     equal(found, {"strbuf": 1})
 
@@ -82,8 +82,8 @@ def stages_neither_print_nor_exit():
 @needs("nm")
 def nothing_reads_the_clock_or_asks_the_world():
     """The environment is the terminal's business, colour and no more; git is found by PATH, and the only child"""
-    paths = objects("compiler", "compiler/base", "compiler/policy", "compiler/data", "compiler/diff", "compiler/commands", "backends",
-                    "backends/filter", "grammar")
+    paths = objects("compiler", "compiler/base", "compiler/policy", "compiler/data", "compiler/diff",
+                    "compiler/commands", "backends", "backends/filter", "grammar")
     equal(users(paths, CLOCKS | WORLD),
           {"child": ["getenv", "posix_spawn", "socketpair"], "terminal": ["getenv"]})
 
