@@ -19,8 +19,12 @@ struct strbuf;
 /* The backends that this allowc has; backends.c puts them in order. */
 extern const struct backend backend_c_header, backend_seccomp, backend_bpf, backend_python,
 	backend_plugin_yaml, backend_json, backend_listing, backend_names, backend_oci_seccomp, backend_spo;
+extern const struct backend backend_seccomp_audit, backend_bpf_audit, backend_listing_audit;
 
-/* What a backend is given. `filter` is there when `needs_filter` is set, and proven. */
+/*
+ * What a backend is given. `filter` is there when `needs_filter` is set, and proven. One that audits is given
+ * the policy with `seccomp.audit` set, and the filter of that.
+ */
 struct emission {
 	struct compilation *compilation;
 	const struct policy *policy;
@@ -47,6 +51,8 @@ struct backend {
 	bool (*by_default_for)(const struct policy *policy);
 	bool needs_filter;
 	bool replaces_engines; /* container engines take it in place of a profile of their own */
+	const struct backend *audit; /* what --audit chooses in its place; NULL where there is nothing */
+	bool audits;                 /* is such a one: no name for --emit leads to it */
 	/* Whether this backend could have written `path` for this policy or an earlier form of it. */
 	bool (*owns)(const struct policy *policy, const char *path);
 	/* The paths alone, without contents, and without a filter: for --list-outputs. */

@@ -1,15 +1,17 @@
 /*
  * The filter as struct sock_filter[], which `bwrap --seccomp FD` and seccomp(2) take: in NAME.bpf for the
- * little-endian ABIs and in NAME.be.bpf for the big-endian ones, whatever the host is.
+ * little-endian ABIs and in NAME.be.bpf for the big-endian ones, whatever the host is. NAME.audit.bpf and
+ * NAME.audit.be.bpf are those of an audit.
  */
 #include "backends/backend.h"
 #include "backends/filter/filter.h"
 #include "compiler/base/strbuf.h"
 #include "compiler/policy/policy.h"
 
-static const char *suffix_of(bool big_endian)
+static const char *suffix_of(bool audit, bool big_endian)
 {
-	return big_endian ? ".be.bpf" : ".bpf";
+	static const char *const suffixes[2][2] = { { ".bpf", ".be.bpf" }, { ".audit.bpf", ".audit.be.bpf" } };
+	return suffixes[audit][big_endian];
 }
 
 static void add_value(struct strbuf *out, uint32_t value, unsigned bytes, bool big_endian)
@@ -31,30 +33,62 @@ static void add_program(struct strbuf *out, const struct filter *filter)
 	}
 }
 
+static bool is_named(const struct policy *policy, const char *path, bool audit)
+{
+	return artifact_is_named(policy, path, suffix_of(audit, false)) ||
+	       artifact_is_named(policy, path, suffix_of(audit, true));
+}
+
 static bool bpf_owns(const struct policy *policy, const char *path)
 {
-	return artifact_is_named(policy, path, suffix_of(false)) ||
-	       artifact_is_named(policy, path, suffix_of(true));
+	return is_named(policy, path, false);
+}
+
+static bool bpf_audit_owns(const struct policy *policy, const char *path)
+{
+	return is_named(policy, path, true);
+}
+
+static void list(const struct emission *emission, struct artifacts *out, const struct backend *backend)
+{
+	for (int big_endian = 0; big_endian <= 1; big_endian++)
+		if (filter_abis(emission->policy, big_endian == 1))
+			artifact_add(emission, out, backend,
+				     artifact_name(emission, suffix_of(backend->audits, big_endian == 1)), "",
+				     0);
 }
 
 static void bpf_list(const struct emission *emission, struct artifacts *out)
 {
-	for (int big_endian = 0; big_endian <= 1; big_endian++)
-		if (filter_abis(emission->policy, big_endian == 1))
-			artifact_add(emission, out, &backend_bpf,
-				     artifact_name(emission, suffix_of(big_endian == 1)), "", 0);
+	list(emission, out, &backend_bpf);
 }
 
-static bool bpf_emit(const struct emission *emission, struct artifacts *out)
+static void bpf_audit_list(const struct emission *emission, struct artifacts *out)
+{
+	list(emission, out, &backend_bpf_audit);
+}
+
+static bool emit(const struct emission *emission, struct artifacts *out, const struct backend *backend)
 {
 	for (const struct filter *filter = emission->filter; filter; filter = filter->next) {
 		struct strbuf bytes = STRBUF_INIT;
 		add_program(&bytes, filter);
-		artifact_add(emission, out, &backend_bpf,
-			     artifact_name(emission, suffix_of(filter->big_endian)), bytes.bytes, bytes.size);
+		artifact_add(emission, out, backend,
+			     artifact_name(emission, suffix_of(backend->audits, filter->big_endian)),
+			     bytes.bytes, bytes.size);
 		strbuf_release(&bytes);
 	}
 	return true;
+}
+
+static bool bpf_emit(const struct emission *emission, struct artifacts *out)
+{
+	return emit(emission, out, &backend_bpf);
+}
+
+static bool bpf_audit_emit(const struct emission *emission, struct artifacts *out)
+{
+	return emit(emission, out, &backend_bpf_audit);
 }
 
 const struct backend backend_bpf = {
@@ -63,7 +97,18 @@ const struct backend backend_bpf = {
 		"NAME.bpf: the seccomp filter as bytes, for bwrap --seccomp; NAME.be.bpf for big-endian ABIs",
 	.by_default = true,
 	.needs_filter = true,
+	.audit = &backend_bpf_audit,
 	.owns = bpf_owns,
 	.list = bpf_list,
 	.emit = bpf_emit,
+};
+
+const struct backend backend_bpf_audit = {
+	.name = "bpf --audit",
+	.summary = "NAME.audit.bpf: the same with every refusal logged instead",
+	.needs_filter = true,
+	.audits = true,
+	.owns = bpf_audit_owns,
+	.list = bpf_audit_list,
+	.emit = bpf_audit_emit,
 };

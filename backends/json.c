@@ -144,17 +144,23 @@ static void add_citations(struct json_writer *json, const struct row *row)
 	json_close_row(json);
 }
 
-static void add_calls(struct json_writer *json, const char *key, const struct syscall_entry *const *calls,
+/* "read", "socket(domain == AF_ALG)" */
+static void add_calls(struct document *document, const char *key, const struct call_reference *calls,
 		      size_t count)
 {
+	struct json_writer *json = &document->json;
 	json_open_row(json, key);
 	for (size_t i = 0; i < count; i++)
-		json_row_text(json, calls[i]->name);
+		json_row_text(json, calls[i].condition
+					    ? arena_printf(document->compilation->arena, "%s(%s)",
+							   calls[i].call->name, calls[i].condition->text)
+					    : calls[i].call->name);
 	json_close_row(json);
 }
 
-static void add_needs(struct json_writer *json, const struct row *row)
+static void add_needs(struct document *document, const struct row *row)
 {
+	struct json_writer *json = &document->json;
 	if (!row->need_count)
 		return;
 	json_open_list(json, "needs");
@@ -163,7 +169,7 @@ static void add_needs(struct json_writer *json, const struct row *row)
 		json_open_object(json, NULL);
 		if (need->capability)
 			json_text(json, "capability", need->capability->name);
-		add_calls(json, "syscalls", need->calls, need->call_count);
+		add_calls(document, "syscalls", need->calls, need->call_count);
 		json_close_object(json);
 	}
 	json_close_list(json);
@@ -242,11 +248,11 @@ static void add_row(struct document *document, const char *key, const struct row
 	add_citations(json, row);
 	json_text_if_any(json, "reason", row->reason);
 	json_text_if_any(json, "instead", row->instead);
-	add_needs(json, row);
+	add_needs(document, row);
 	add_requirements(json, row);
 	add_paths(json, row);
 	if (row->kind == SUBJECT_SYSCALL)
-		add_calls(json, "syscalls", row->calls, row->call_count);
+		add_calls(document, "syscalls", row->calls, row->call_count);
 	if (row->has_action)
 		json_text(json, "action", action_text(document->compilation, row->action));
 	add_platforms(json, row);
@@ -304,16 +310,33 @@ static void add_blocks(struct document *document, const char *key, const struct 
 
 /* ---- seccomp ---- */
 
-static void add_cause(struct json_writer *json, const struct call_rule *rule)
+static void add_cause(struct document *document, const struct call_rule *rule)
 {
+	struct json_writer *json = &document->json;
 	json_open_object(json, NULL);
-	json_text(json, "verb", verb_word(rule->row->verb));
+	bool base = rule->row == document->policy->seccomp.base_row;
+	json_text(json, "verb", base ? setting_word(SETTING_BASE) : verb_word(rule->row->verb));
 	json_text(json, "subject", rule->row->subject);
 	if (rule->capability)
 		json_text(json, "capability", rule->capability->name);
+	if (rule->condition) {
+		json_text(json, "condition", rule->condition->text);
+		json_text(json, "action", action_text(document->compilation, rule->action));
+	}
+	if (rule->follows)
+		json_text(json, "follows", rule->follows->name);
 	add_place(json, rule->row->span);
 	add_citations(json, rule->row);
 	json_close_object(json);
+}
+
+/* The rule of one call that holds whatever the arguments are; NULL where each has a condition. */
+static const struct call_rule *rule_of_all(const struct call_rule *rules, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (!rules[i].condition)
+			return &rules[i];
+	return NULL;
 }
 
 /* One object a call: the rules are sorted by call, so those of one call stand together. */
@@ -321,14 +344,19 @@ static void add_rules(struct document *document, const char *key, const struct c
 {
 	struct json_writer *json = &document->json;
 	json_open_list(json, key);
-	for (size_t i = 0; i < count;) {
-		const struct syscall_entry *call = rules[i].call;
+	for (size_t i = 0, of_call; i < count; i += of_call) {
+		for (of_call = 1; i + of_call < count && rules[i + of_call].call == rules[i].call;)
+			of_call++;
+		const struct call_rule *whole = rule_of_all(rules + i, of_call);
 		json_open_object(json, NULL);
-		json_text(json, "name", call->name);
-		json_text(json, "action", action_text(document->compilation, rules[i].action));
+		json_text(json, "name", rules[i].call->name);
+		json_text(json, "action",
+			  action_text(document->compilation, (whole ? whole : &rules[i])->action));
+		if (!whole)
+			json_bool(json, "conditional", true);
 		json_open_list(json, "causes");
-		for (; i < count && rules[i].call == call; i++)
-			add_cause(json, &rules[i]);
+		for (size_t k = 0; k < of_call; k++)
+			add_cause(document, &rules[i + k]);
 		json_close_list(json);
 		json_close_object(json);
 	}
@@ -341,6 +369,31 @@ static void add_abis(struct json_writer *json, unsigned abis)
 	for (unsigned abi = 0; abi < ABI_COUNT; abi++)
 		if (abis & 1u << abi)
 			json_row_text(json, abi_facts(abi)->name);
+	json_close_row(json);
+}
+
+static void add_base(struct document *document, const struct seccomp *seccomp)
+{
+	struct json_writer *json = &document->json;
+	if (!seccomp->base)
+		return;
+	json_open_object(json, "base");
+	json_text(json, "group", seccomp->base);
+	add_place(json, seccomp->base_span);
+	json_open_row(json, "calls");
+	for (size_t i = 0; i < seccomp->base_call_count; i++)
+		json_row_text(json, call_reference_text(document->compilation->arena, &seccomp->base_calls[i]));
+	json_close_row(json);
+	json_close_object(json);
+}
+
+static void add_hot(struct json_writer *json, const struct seccomp *seccomp)
+{
+	if (!seccomp->hot_count)
+		return;
+	json_open_row(json, "hot");
+	for (size_t i = 0; i < seccomp->hot_count; i++)
+		json_row_text(json, seccomp->hot[i]->name);
 	json_close_row(json);
 }
 
@@ -357,6 +410,8 @@ static void add_seccomp(struct document *document)
 	add_abis(json, seccomp->abis);
 	add_rules(document, "denied", seccomp->denied, seccomp->denied_count);
 	add_rules(document, "allowed", seccomp->allowed, seccomp->allowed_count);
+	add_base(document, seccomp);
+	add_hot(json, seccomp);
 	json_close_object(json);
 }
 

@@ -1,12 +1,14 @@
 /*
- * NAME.seccomp.txt: the filter for people. For each audit token its instructions, one a line, and then
- * the numbers that it tells apart, each with the rows and ADRs behind it; at the end what it costs.
+ * NAME.seccomp.txt and NAME.audit.seccomp.txt: the filter for people. For each audit token its instructions,
+ * one a line, and then the numbers that it tells apart, each with the rows and ADRs behind it; at the end
+ * what it costs.
  */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "backends/backend.h"
+#include "backends/filter/clauses.h"
 #include "backends/filter/decisions.h"
 #include "backends/filter/filter.h"
 #include "backends/quote.h"
@@ -27,10 +29,16 @@ enum {
 	CODE_JUMP_AT_LEAST = 0x35,
 	CODE_JUMP_BITS = 0x45,
 	CODE_RETURN = 0x06,
+	CODE_AND = 0x54,
 };
 
 /* Of lists of names; the tables are as wide as their cells. */
 enum { LIST_WIDTH = 98 };
+
+/* What the accumulator holds before an instruction: the offset of a word of the input, or neither of these.
+ */
+enum { HOLDS_NOTHING = 1, HOLDS_SEVERAL = 2 };
+enum { OFFSET_ARCH = 4, OFFSET_ARGUMENTS = 16 };
 
 struct listing {
 	struct strbuf *out;
@@ -38,6 +46,7 @@ struct listing {
 	struct compilation *compilation;
 	const struct policy *policy;
 	const struct filter *filter; /* the one that is being listed */
+	uint32_t *holds; /* of each of its instructions */
 };
 
 /* ---- words ---- */
@@ -91,19 +100,69 @@ static const struct syscall_entry *section_call(const struct filter_section *sec
 	return has_abi(section, abi) && plain <= INT32_MAX ? abi_call_numbered(abi, (int32_t)plain) : NULL;
 }
 
+static const struct action *range_value(const struct filter_range *range, uint32_t value)
+{
+	if (filter_return_value(range->action) == value)
+		return &range->action;
+	for (size_t i = 0; range->clauses && i < range->clauses->count; i++)
+		if (filter_return_value(range->clauses->items[i].action) == value)
+			return &range->clauses->items[i].action;
+	return NULL;
+}
+
 /* What a return's value says, as the language writes it. */
 static const char *value_text(struct listing *listing, uint32_t value)
 {
 	for (size_t i = 0; i < listing->filter->section_count; i++) {
 		const struct filter_section *section = &listing->filter->sections[i];
-		for (size_t k = 0; k < section->range_count; k++)
-			if (filter_return_value(section->ranges[k].action) == value)
-				return action_text(listing->compilation, section->ranges[k].action);
+		for (size_t k = 0; k < section->range_count; k++) {
+			const struct action *action = range_value(&section->ranges[k], value);
+			if (action)
+				return action_text(listing->compilation, *action);
+		}
 	}
-	return action_text(listing->compilation, (struct action){ .kind = ACTION_KILL });
+	struct action rest = { listing->policy->seccomp.audit ? ACTION_LOG : ACTION_KILL, 0 };
+	return action_text(listing->compilation, rest);
 }
 
 /* ---- instructions ---- */
+
+static void hold(uint32_t *holds, size_t at, uint32_t what)
+{
+	holds[at] = holds[at] == HOLDS_NOTHING || holds[at] == what ? what : HOLDS_SEVERAL;
+}
+
+/* Jumps lead forward alone, so one walk knows what each instruction finds. */
+static uint32_t *accumulator_trace(struct arena *arena, const struct filter *filter)
+{
+	uint32_t *holds = arena_array(arena, filter->length, sizeof *holds);
+	for (size_t i = 0; i < filter->length; i++)
+		holds[i] = HOLDS_NOTHING;
+	for (size_t i = 0; i + 1 < filter->length; i++) {
+		const struct instruction *item = &filter->code[i];
+		if (item->code == CODE_RETURN)
+			continue;
+		if (item->code == CODE_JUMP) {
+			hold(holds, i + 1 + item->constant, holds[i]);
+		} else if (item->code == CODE_LOAD || item->code == CODE_AND) {
+			hold(holds, i + 1, item->code == CODE_LOAD ? item->constant : holds[i]);
+		} else {
+			hold(holds, i + 1 + item->jump_true, holds[i]);
+			hold(holds, i + 1 + item->jump_false, holds[i]);
+		}
+	}
+	return holds;
+}
+
+/* "nr", "arch", "arg0", "arg0 high": the half of an argument that the filter's ABI has there. */
+static const char *word_name(struct listing *listing, const struct filter_section *section, uint32_t offset)
+{
+	if (offset < OFFSET_ARGUMENTS)
+		return offset == OFFSET_ARCH ? "arch" : "nr";
+	bool second = offset % 8 != 0, big_endian = abi_facts(section->abis[0].abi)->big_endian;
+	return arena_printf(listing->arena, "arg%" PRIu32 "%s", (offset - OFFSET_ARGUMENTS) / 8,
+			    second != big_endian ? " high" : "");
+}
 
 static const char *target_text(struct listing *listing, size_t target)
 {
@@ -128,8 +187,9 @@ static const char *constant_text(struct listing *listing, const struct filter_se
 		return arena_printf(listing->arena, "0x%" PRIx32, item->constant);
 	if (at == section->begin)
 		return token_name(item->constant);
-	const struct syscall_entry *call = section_call(section, item->constant);
 	const char *number = number_text(listing, item->constant);
+	const struct syscall_entry *call =
+		listing->holds[at] == 0 ? section_call(section, item->constant) : NULL;
 	return call ? arena_printf(listing->arena, "%s %s", number, call->name) : number;
 }
 
@@ -164,7 +224,10 @@ static void add_instruction(struct listing *listing, const struct filter_section
 	strbuf_printf(listing->out, "  %04zu  ", at);
 	switch (item->code) {
 	case CODE_LOAD:
-		strbuf_add_text(listing->out, item->constant == 0 ? "ld   nr" : "ld   arch");
+		strbuf_printf(listing->out, "ld   %s", word_name(listing, section, item->constant));
+		break;
+	case CODE_AND:
+		strbuf_printf(listing->out, "and  0x%" PRIx32, item->constant);
 		break;
 	case CODE_JUMP:
 		strbuf_printf(listing->out, "ja   %s", target_text(listing, at + 1 + item->constant));
@@ -319,40 +382,93 @@ static size_t rules_on_line(const struct call_rule *const *rules, size_t count)
 	return same;
 }
 
+/* What tells more than the row's own words: a condition that a group or a capability brings, or clone3's
+ * reason. */
+static const char *rule_supplement(struct listing *listing, const struct call_rule *rule)
+{
+	const char *subject = rule->row->subject;
+	if (rule->follows)
+		return arena_printf(listing->arena, ": %s hides what %s shows", rule->call->name,
+				    rule->follows->name);
+	bool told = !rule->condition || (rule->row->kind == SUBJECT_SYSCALL && subject[0] != '@');
+	return told ? "" : arena_printf(listing->arena, ": %s", rule->condition->text);
+}
+
 /* "forbid strace, needs CAP_SYS_PTRACE"; "allow syscall read … close (3)" for a list. */
 static const char *rule_reason(struct listing *listing, const struct call_rule *const *rules, size_t count)
 {
 	const struct call_rule *rule = rules[0];
 	const struct row *row = rule->row;
 	const char *verb = row->verb == VERB_ALLOW ? "allow" : "forbid";
+	const char *more = rule_supplement(listing, rule);
+	if (row == listing->policy->seccomp.base_row)
+		return arena_printf(listing->arena, "base %s%s", row->subject, more);
 	if (row->kind == SUBJECT_CAPABILITY)
-		return arena_printf(listing->arena, "%s %s", verb, row->subject);
+		return arena_printf(listing->arena, "%s %s%s", verb, row->subject, more);
 	if (row->kind == SUBJECT_COMMAND)
-		return arena_printf(listing->arena, "%s %s, needs %s", verb, row->subject,
-				    rule->capability ? rule->capability->name : rule->call->name);
+		return arena_printf(listing->arena, "%s %s, needs %s%s", verb, row->subject,
+				    rule->capability ? rule->capability->name : rule->call->name, more);
 	const char *last = rules[count - 1]->row->subject;
 	if (count > 2)
 		return arena_printf(listing->arena, "%s syscall %s … %s (%zu)", verb, row->subject, last,
 				    count);
 	if (count == 2)
 		return arena_printf(listing->arena, "%s syscall %s, %s", verb, row->subject, last);
-	return arena_printf(listing->arena, "%s syscall %s", verb, row->subject);
+	return arena_printf(listing->arena, "%s syscall %s%s", verb, row->subject, more);
+}
+
+/* "phase7.allow:4"; NULL where the policy was not read from a text. */
+static const char *base_place(struct listing *listing)
+{
+	const struct policy *policy = listing->policy;
+	struct span span = policy->seccomp.base_span;
+	for (size_t i = 0; span.source && i < policy->layer_count; i++)
+		if (policy->layers[i].source == span.source)
+			return arena_printf(listing->arena, "%s:%u", policy->layers[i].file,
+					    source_position(span.source, span.begin).line);
+	return NULL;
 }
 
 static const char *rule_place(struct listing *listing, const struct call_rule *rule)
 {
 	const struct row *row = rule->row;
+	if (row == listing->policy->seccomp.base_row)
+		return base_place(listing);
 	const char *citations = row_citations(listing->arena, row);
 	if (!row->span.source)
 		return arena_printf(listing->arena, "%s (%s)", row->layer->file, citations);
 	return arena_printf(listing->arena, "%s:%u (%s)", row->layer->file, row_line(row), citations);
 }
 
+/* A line of its own for `base`, where it lists a call of a range that passes. */
+static void table_add_base(struct listing *listing, struct table *table, struct line *line,
+			   const struct filter_range *range, struct calls calls)
+{
+	const struct seccomp *seccomp = &listing->policy->seccomp;
+	size_t listed = 0;
+	for (size_t i = 0; i < calls.count; i++) {
+		size_t count;
+		listed += base_entries(seccomp, calls.items[i], &count) != NULL;
+	}
+	if (!listed || range->action.kind != ACTION_ALLOW)
+		return;
+	if (line->reason)
+		line = table_add(listing, table);
+	line->reason = arena_printf(listing->arena, "base %s", seccomp->base);
+	line->place = base_place(listing);
+}
+
+/* Logged for no other reason than that it would be refused. */
+static bool is_audited(const struct listing *listing, struct action action)
+{
+	return listing->policy->seccomp.audit && action.kind == ACTION_LOG;
+}
+
 /* Why no row is behind it. */
 static const char *plain_reason(struct listing *listing, const struct filter_section *section,
 				const struct filter_range *range, struct calls calls, size_t decided)
 {
-	if (action_passes(range->action))
+	if (action_passes(range->action) && !is_audited(listing, range->action))
 		return NULL;
 	if (is_x32_alias(section, range))
 		return "x32's own numbers, without its bit";
@@ -370,10 +486,81 @@ static const char *plain_reason(struct listing *listing, const struct filter_sec
 		       : "not listed";
 }
 
+/* One line a rule, the range's numbers and names on the first. */
+static struct line *conditional_line(struct listing *listing, struct table *table, struct line first,
+				     bool *any)
+{
+	struct line *line = table_add(listing, table);
+	if (!*any)
+		*line = first;
+	*any = true;
+	return line;
+}
+
+static void add_conditional_rules(struct listing *listing, struct table *table, struct line first, bool *any,
+				  const struct syscall_entry *call, bool denials, bool own)
+{
+	const struct seccomp *seccomp = &listing->policy->seccomp;
+	const struct call_rule *rules = denials ? seccomp->denied : seccomp->allowed;
+	size_t count = denials ? seccomp->denied_count : seccomp->allowed_count;
+	for (size_t i = call_rules_begin(rules, count, call); i < count && rules[i].call == call; i++) {
+		const struct call_rule *rule = &rules[i];
+		struct action action = denials ? rule->action : (struct action){ .kind = ACTION_ALLOW };
+		if (denials && action_equal(action, seccomp->deny) == own)
+			continue;
+		if (seccomp->audit && !action_passes(action))
+			action = (struct action){ .kind = ACTION_LOG };
+		struct line *line = conditional_line(listing, table, first, any);
+		line->action = action_text(listing->compilation, action);
+		line->reason = rule_reason(listing, &rule, 1);
+		line->place = rule_place(listing, rule);
+	}
+}
+
+/* What `base` lists of the call, likewise. */
+static void add_conditional_base(struct listing *listing, struct table *table, struct line first, bool *any,
+				 const struct syscall_entry *call)
+{
+	const struct seccomp *seccomp = &listing->policy->seccomp;
+	size_t count;
+	const struct call_reference *entries = base_entries(seccomp, call, &count);
+	for (size_t i = 0; i < count; i++) {
+		const struct condition *condition = entries[i].condition;
+		struct line *line = conditional_line(listing, table, first, any);
+		line->action = action_text(listing->compilation, (struct action){ .kind = ACTION_ALLOW });
+		line->reason = arena_printf(listing->arena, "base %s%s%s", seccomp->base,
+					    condition ? ": " : "", condition ? condition->text : "");
+		line->place = base_place(listing);
+	}
+}
+
+/* Calls that their arguments decide, in the order in which the filter asks. */
+static void table_add_conditional(struct listing *listing, struct table *table,
+				  const struct filter_section *section, const struct filter_range *range,
+				  struct calls calls)
+{
+	const struct line first = { .numbers = range_numbers(listing, range),
+				    .names = range_names(listing, section, range, calls) };
+	bool any = false;
+	for (size_t i = 0; i < calls.count; i++) {
+		add_conditional_rules(listing, table, first, &any, calls.items[i], true, true);
+		add_conditional_rules(listing, table, first, &any, calls.items[i], true, false);
+		add_conditional_rules(listing, table, first, &any, calls.items[i], false, false);
+		add_conditional_base(listing, table, first, &any, calls.items[i]);
+	}
+	struct line *line = conditional_line(listing, table, first, &any);
+	line->action = action_text(listing->compilation, range->action);
+	line->reason = "otherwise";
+}
+
 static void table_add_range(struct listing *listing, struct table *table,
 			    const struct filter_section *section, const struct filter_range *range)
 {
 	struct calls calls = range_calls(listing, section, range);
+	if (range->clauses) {
+		table_add_conditional(listing, table, section, range, calls);
+		return;
+	}
 	size_t rule_count, decided;
 	const struct call_rule **rules = range_rules(listing, range->action, calls, &rule_count, &decided);
 	struct line *line = table_add(listing, table);
@@ -387,6 +574,7 @@ static void table_add_range(struct listing *listing, struct table *table,
 		line->reason = rule_reason(listing, rules + i, same);
 		line->place = rule_place(listing, rules[i]);
 	}
+	table_add_base(listing, table, line, range, calls);
 	const char *reason = plain_reason(listing, section, range, calls, decided);
 	if (!reason)
 		return;
@@ -469,13 +657,43 @@ static void add_skipped(struct listing *listing, enum abi abi, const char *verb,
 		strbuf_add_text(listing->out, "\n");
 }
 
+/* Of a base only how many: a library lists the names of all ABIs. */
+static void add_skipped_base(struct listing *listing, enum abi abi)
+{
+	const struct seccomp *seccomp = &listing->policy->seccomp;
+	size_t missing = 0;
+	for (size_t i = 0; i < seccomp->base_call_count; i++)
+		missing += seccomp->base_calls[i].call->numbers[abi] < 0;
+	if (!missing)
+		return;
+	strbuf_add_text(listing->out, "\n  in base ");
+	quote_text_line(listing->out, seccomp->base);
+	strbuf_printf(listing->out, ", and not on %s: %zu of its %zu names\n", abi_facts(abi)->name, missing,
+		      seccomp->base_call_count);
+}
+
+/* ", 2 more in part": of calls that arguments decide; "" without any. */
+static const char *in_part(struct listing *listing, size_t count)
+{
+	return count ? arena_printf(listing->arena, ", %zu more in part", count) : "";
+}
+
 static void add_section_head(struct listing *listing, const struct filter_section *section)
 {
 	for (size_t i = 0; i < section->abi_count; i++) {
 		const struct filter_abi *abi = &section->abis[i];
 		add_padded(listing, abi_facts(abi->abi)->name, 8);
-		strbuf_printf(listing->out, " denies %zu of %zu system calls; %.2f instructions on average%s",
-			      abi->refused, abi->known, abi->mean, i + 1 < section->abi_count ? "\n" : "");
+		if (listing->policy->seccomp.audit)
+			strbuf_printf(listing->out, " logs %zu of %zu system calls%s, refuses none",
+				      abi->logged, abi->known, in_part(listing, abi->logged_split));
+		else
+			strbuf_printf(listing->out, " denies %zu of %zu system calls%s", abi->refused,
+				      abi->known, in_part(listing, abi->split));
+		strbuf_printf(listing->out, "; %.2f instructions on average", abi->mean);
+		if (abi->hot)
+			strbuf_printf(listing->out, ", %.2f over %zu hot call%s", abi->hot_mean, abi->hot,
+				      abi->hot == 1 ? "" : "s");
+		strbuf_add_text(listing->out, i + 1 < section->abi_count ? "\n" : "");
 	}
 	strbuf_printf(listing->out, ", %zu at most for any number\n\n", section->worst);
 }
@@ -496,14 +714,15 @@ static void add_section(struct listing *listing, const struct filter_section *se
 		add_skipped(listing, section->abis[i].abi, "denied", seccomp->denied, seccomp->denied_count);
 		add_skipped(listing, section->abis[i].abi, "allowed", seccomp->allowed,
 			    seccomp->allowed_count);
+		add_skipped_base(listing, section->abis[i].abi);
 	}
 }
 
 static void add_returns(struct listing *listing)
 {
 	const struct filter_section *last = &listing->filter->sections[listing->filter->section_count - 1];
-	strbuf_add_text(listing->out,
-			"\nreturns  for all of the above; any other architecture is killed\n\n");
+	strbuf_add_text(listing->out, "\nreturns  for all of the above; any other architecture is ");
+	strbuf_add_text(listing->out, listing->policy->seccomp.audit ? "logged\n\n" : "killed\n\n");
 	for (size_t i = last->end; i < listing->filter->length; i++)
 		add_instruction(listing, last, i);
 }
@@ -513,10 +732,33 @@ static void add_top(struct listing *listing)
 	strbuf_add_text(listing->out, "# ");
 	mark_add(listing->out, listing->policy, quote_text_line);
 	strbuf_add_text(listing->out, "\n#\n");
-	caveat_add(listing->out, "# ", strength_caveat(STRENGTH_SECCOMP), quote_text_line);
+	bool audit = listing->policy->seccomp.audit;
+	caveat_add(listing->out, "# ", audit ? CAVEAT_AUDIT : strength_caveat(STRENGTH_SECCOMP),
+		   quote_text_line);
 	strbuf_add_text(
 		listing->out,
 		"#\n# A jump that does not say where its yes or no leads goes on in the next line.\n");
+}
+
+/* Whether the arguments of some call decide. */
+static bool has_splits(const struct filter *filter)
+{
+	for (size_t i = 0; i < filter->section_count; i++)
+		for (size_t k = 0; k < filter->sections[i].range_count; k++)
+			if (filter->sections[i].ranges[k].clauses)
+				return true;
+	return false;
+}
+
+static const char *cache_text(const struct filter *filter)
+{
+	if (!filter->cacheable)
+		return "not every allow is cacheable by the kernel";
+	if (has_splits(filter))
+		return "every allow by number alone is cacheable: the kernel answers without the filter, but for "
+		       "numbers outside its table, as x32's, and calls that arguments decide";
+	return "every allow is cacheable: the kernel answers without the filter, but for numbers outside its "
+	       "table, as x32's";
 }
 
 /*
@@ -539,10 +781,7 @@ static void add_summary(struct listing *listing)
 		worst = section->worst > worst ? section->worst : worst;
 	}
 	strbuf_printf(listing->out, "; at most: %zu\n         %s\n", worst,
-		      filter->cacheable
-			      ? "every allow is cacheable: the kernel answers without the filter, but for "
-				"numbers outside its table, as x32's"
-			      : "not every allow is cacheable by the kernel");
+		      cache_text(filter));
 }
 
 /* Where there are two filters, each says whose it is. */
@@ -562,12 +801,24 @@ static bool listing_owns(const struct policy *policy, const char *path)
 	return artifact_is_named(policy, path, ".seccomp.txt");
 }
 
+static bool listing_audit_owns(const struct policy *policy, const char *path)
+{
+	return artifact_is_named(policy, path, ".audit.seccomp.txt");
+}
+
 static void listing_list(const struct emission *emission, struct artifacts *out)
 {
 	artifact_add(emission, out, &backend_listing, artifact_name(emission, ".seccomp.txt"), "", 0);
 }
 
-static bool listing_emit(const struct emission *emission, struct artifacts *out)
+static void listing_audit_list(const struct emission *emission, struct artifacts *out)
+{
+	artifact_add(emission, out, &backend_listing_audit, artifact_name(emission, ".audit.seccomp.txt"), "",
+		     0);
+}
+
+static void listing_write(const struct emission *emission, struct artifacts *out,
+			  const struct backend *backend, const char *path)
 {
 	struct strbuf text = STRBUF_INIT;
 	struct listing listing = {
@@ -578,11 +829,24 @@ static bool listing_emit(const struct emission *emission, struct artifacts *out)
 	};
 	const struct filter *first = emission->filter;
 	add_top(&listing);
-	for (listing.filter = first; listing.filter; listing.filter = listing.filter->next)
+	for (listing.filter = first; listing.filter; listing.filter = listing.filter->next) {
+		listing.holds = accumulator_trace(listing.arena, listing.filter);
 		add_filter(&listing, !first->next);
-	artifact_add(emission, out, &backend_listing, artifact_name(emission, ".seccomp.txt"), text.bytes,
+	}
+	artifact_add(emission, out, backend, path, text.bytes,
 		     text.size);
 	strbuf_release(&text);
+}
+
+static bool listing_emit(const struct emission *emission, struct artifacts *out)
+{
+	listing_write(emission, out, &backend_listing, artifact_name(emission, ".seccomp.txt"));
+	return true;
+}
+
+static bool listing_audit_emit(const struct emission *emission, struct artifacts *out)
+{
+	listing_write(emission, out, &backend_listing_audit, artifact_name(emission, ".audit.seccomp.txt"));
 	return true;
 }
 
@@ -590,7 +854,18 @@ const struct backend backend_listing = {
 	.name = "listing",
 	.summary = "NAME.seccomp.txt: the seccomp filter for people, each refusal with the rows behind it",
 	.needs_filter = true,
+	.audit = &backend_listing_audit,
 	.owns = listing_owns,
 	.list = listing_list,
 	.emit = listing_emit,
+};
+
+const struct backend backend_listing_audit = {
+	.name = "listing --audit",
+	.summary = "NAME.audit.seccomp.txt: the same with every refusal logged instead",
+	.needs_filter = true,
+	.audits = true,
+	.owns = listing_audit_owns,
+	.list = listing_audit_list,
+	.emit = listing_audit_emit,
 };

@@ -55,8 +55,13 @@ static const char *architecture_name(enum abi abi)
 
 /* By the call's place in syscall_table. */
 struct outcome {
-	bool known; /* a named ABI of the byte order has the call */
-	struct action action;
+	bool known;                           /* a named ABI of the byte order has the call */
+	bool differs;                         /* from ABI to ABI, so that no rule says it */
+	struct action action;                 /* of all arguments; else what they get that no clause names */
+	const struct clauses *clauses;        /* of the first ABI; NULL: its arguments decide nothing */
+	enum abi abi;                         /* that one */
+	const struct clauses *narrow_clauses; /* of 32-bit ABIs, where they are others */
+	struct oci_alternatives alternatives; /* once they are made */
 };
 
 static bool is_of_order(enum abi abi, enum oci_order order)
@@ -73,28 +78,53 @@ bool oci_profile_wanted(const struct policy *policy, enum oci_order order)
 }
 
 /* NULL for a number that is no call of the token's named ABIs. */
-static const struct syscall_entry *decided_call(const struct decisions *decisions, uint32_t number)
+static const struct syscall_entry *decided_call(const struct decisions *decisions, uint32_t number,
+						enum abi *abi)
 {
-	const struct syscall_entry *call = NULL;
-	for (unsigned abi = 0; abi < ABI_COUNT && !call; abi++) {
-		uint32_t plain = number - abi_facts((enum abi)abi)->base;
-		if (decisions->abis & 1u << abi && plain <= INT32_MAX)
-			call = abi_call_numbered((enum abi)abi, (int32_t)plain);
+	for (*abi = 0; *abi < ABI_COUNT; ++*abi) {
+		uint32_t plain = number - abi_facts(*abi)->base;
+		const struct syscall_entry *call = NULL;
+		if (decisions->abis & 1u << *abi && plain <= INT32_MAX)
+			call = abi_call_numbered(*abi, (int32_t)plain);
+		if (call)
+			return call;
 	}
-	return call;
+	return NULL;
 }
 
-/* A policy decides by name, so no two ABIs have two decisions: one rule can say both. */
+/* Of what libseccomp compares: it takes x32 for an ABI of 32 bits. */
+static unsigned register_bits(enum abi abi)
+{
+	return abi == ABI_X32 ? 32 : abi_facts(abi)->bits;
+}
+
+/* Decisions of two ABIs of as many bits are one where their clauses are the same ones. */
+static void outcome_add(struct outcome *outcome, const struct decision *decision, enum abi abi)
+{
+	if (!outcome->known) {
+		*outcome = (struct outcome){
+			.known = true, .action = decision->action, .clauses = decision->clauses, .abi = abi
+		};
+		return;
+	}
+	outcome->differs |=
+		!action_equal(outcome->action, decision->action) || !outcome->clauses != !decision->clauses;
+	if (!outcome->clauses || outcome->clauses == decision->clauses)
+		return;
+	outcome->differs |= register_bits(abi) == register_bits(outcome->abi) ||
+			    (outcome->narrow_clauses && outcome->narrow_clauses != decision->clauses);
+	outcome->narrow_clauses = decision->clauses;
+}
+
+/* A policy decides by name: two ABIs have two decisions only where they pass arguments otherwise. */
 static void outcomes_add(struct outcome *outcomes, const struct decisions *decisions)
 {
 	for (size_t i = 0; i < decisions->known_count; i++) {
+		enum abi abi;
 		const struct decision *decision = &decisions->known[i];
-		const struct syscall_entry *call = decided_call(decisions, decision->number);
-		if (!call)
-			continue;
-		struct outcome *outcome = &outcomes[call - syscall_table];
-		assert(!outcome->known || action_equal(outcome->action, decision->action));
-		*outcome = (struct outcome){ true, decision->action };
+		const struct syscall_entry *call = decided_call(decisions, decision->number, &abi);
+		if (call)
+			outcome_add(&outcomes[call - syscall_table], decision, abi);
 	}
 }
 
@@ -131,6 +161,15 @@ static const char *const multiplexers[] = { "socketcall", "ipc" };
 
 enum { MULTIPLEXER_COUNT = sizeof multiplexers / sizeof *multiplexers };
 
+/* Whether some arguments pass. */
+static bool outcome_passes(const struct outcome *outcome)
+{
+	bool passes = outcome->known && action_passes(outcome->action);
+	for (size_t i = 0; outcome->clauses && i < outcome->clauses->count; i++)
+		passes |= action_passes(outcome->clauses->items[i].action);
+	return passes;
+}
+
 static struct outcome *multiplexer_outcome(struct outcome *outcomes, size_t index)
 {
 	return &outcomes[syscall_find(multiplexers[index]) - syscall_table];
@@ -145,7 +184,7 @@ static bool multiplexer_opens(struct outcome *outcomes, struct action fallback)
 {
 	bool passes = false, refused = false;
 	for (size_t i = 0; i < syscall_table_size; i++)
-		passes |= outcomes[i].known && action_passes(outcomes[i].action);
+		passes |= outcome_passes(&outcomes[i]);
 	for (size_t i = 0; i < MULTIPLEXER_COUNT; i++) {
 		const struct outcome *outcome = multiplexer_outcome(outcomes, i);
 		refused |= outcome->known && action_equal(outcome->action, fallback);
@@ -156,16 +195,30 @@ static bool multiplexer_opens(struct outcome *outcomes, struct action fallback)
 /* Where the default can be no other, the two calls get another errno than it: refused all the same. */
 static void multiplexers_refuse(struct outcome *outcomes, struct action fallback)
 {
+	struct action other = { ACTION_ERRNO, ERRNO_ENOSYS };
+	if (action_equal(fallback, other))
+		other.errno_value = ERRNO_EPERM;
 	for (size_t i = 0; i < MULTIPLEXER_COUNT; i++) {
 		struct outcome *outcome = multiplexer_outcome(outcomes, i);
-		if (outcome->known && action_equal(outcome->action, fallback))
-			outcome->action = (struct action){ ACTION_ERRNO, ERRNO_ENOSYS };
+		if (outcome->known && !outcome->clauses && action_equal(outcome->action, fallback))
+			outcome->action = other;
 	}
 }
 
+/* Whether each call that arguments decide gets one other action, if it gets this one by default. */
+static bool clauses_leave(const struct outcome *outcomes, struct action fallback)
+{
+	struct action action;
+	for (size_t i = 0; i < syscall_table_size; i++)
+		if (outcomes[i].clauses && !oci_arguments_action(outcomes[i].clauses, fallback, &action))
+			return false;
+	return true;
+}
+
 /*
- * What unknown numbers get, as far as the form can say it. Where that would open socketcall or ipc, the first
- * other refusal that does not: then each known call has its rule, and unknown numbers stay refused.
+ * What unknown numbers get, as far as the form can say it. Where that would open socketcall or ipc, or is
+ * nothing that a call which arguments decide can get beside one other action, the first other refusal that
+ * does not: then each known call has its rule, and unknown numbers stay refused.
  */
 static struct action fallback_choose(struct outcome *outcomes, struct action unknown, enum oci_default form)
 {
@@ -174,15 +227,54 @@ static struct action fallback_choose(struct outcome *outcomes, struct action unk
 	struct action first = unknown;
 	if (unknown.kind == ACTION_ERRNO && fixed)
 		first.errno_value = ERRNO_EPERM;
-	if (!multiplexer_opens(outcomes, first))
+	struct action chosen = first;
+	bool fits = clauses_leave(outcomes, first);
+	if (fits && !multiplexer_opens(outcomes, first))
 		return first;
 	for (size_t i = 0; i < sizeof errnos / sizeof *errnos; i++) {
 		struct action other = { ACTION_ERRNO, errnos[i] };
-		if ((!fixed || errnos[i] == ERRNO_EPERM) && !multiplexer_opens(outcomes, other))
+		if ((fixed && errnos[i] != ERRNO_EPERM) || !clauses_leave(outcomes, other))
+			continue;
+		if (!multiplexer_opens(outcomes, other))
 			return other;
+		chosen = fits ? chosen : other;
+		fits = true;
 	}
-	multiplexers_refuse(outcomes, first);
-	return first;
+	if (multiplexer_opens(outcomes, chosen))
+		multiplexers_refuse(outcomes, chosen);
+	return chosen;
+}
+
+/* What a register of 32 bits is compared with, whichever way it is written, must be the same. */
+static bool narrow_fits(struct arena *arena, const struct outcome *outcome, struct action fallback)
+{
+	for (unsigned bits = 32; bits <= 64; bits += 32) {
+		struct oci_alternatives narrow;
+		if (oci_arguments_make(arena, outcome->narrow_clauses, fallback, bits, &narrow) &&
+		    oci_arguments_fit(&outcome->alternatives, &narrow))
+			return true;
+	}
+	return false;
+}
+
+static bool outcome_says(struct arena *arena, struct outcome *outcome, struct action fallback)
+{
+	if (outcome->differs)
+		return false;
+	return !outcome->clauses ||
+	       (oci_arguments_make(arena, outcome->clauses, fallback, register_bits(outcome->abi),
+				   &outcome->alternatives) &&
+		(!outcome->narrow_clauses || narrow_fits(arena, outcome, fallback)));
+}
+
+/* The first call that no rule can say; NULL where there is none. */
+static const struct syscall_entry *outcomes_settle(struct arena *arena, struct outcome *outcomes,
+						   struct action fallback)
+{
+	for (size_t i = 0; i < syscall_table_size; i++)
+		if (!outcome_says(arena, &outcomes[i], fallback))
+			return &syscall_table[i];
+	return NULL;
 }
 
 /* ---- rules ---- */
@@ -190,6 +282,7 @@ static struct action fallback_choose(struct outcome *outcomes, struct action unk
 struct ruling {
 	const struct syscall_entry *call;
 	struct action action;
+	const struct oci_arguments *arguments;
 };
 
 static unsigned action_rank(struct action action)
@@ -210,30 +303,50 @@ static int by_action_and_name(const void *left, const void *right)
 	unsigned first = action_rank(a->action), second = action_rank(b->action);
 	if (first != second)
 		return first < second ? -1 : 1;
-	return (a->call > b->call) - (a->call < b->call);
+	if (!a->arguments != !b->arguments)
+		return a->arguments ? 1 : -1;
+	if (a->call != b->call)
+		return a->call > b->call ? 1 : -1;
+	return (a->arguments > b->arguments) - (a->arguments < b->arguments);
 }
 
+/* Calls with arguments stand after those without, each rule by itself. */
 static size_t rulings_collect(const struct outcome *outcomes, struct action fallback, struct ruling *rulings)
 {
 	size_t count = 0;
-	for (size_t i = 0; i < syscall_table_size; i++)
-		if (outcomes[i].known && !action_equal(outcomes[i].action, fallback))
-			rulings[count++] = (struct ruling){ &syscall_table[i], outcomes[i].action };
+	for (size_t i = 0; i < syscall_table_size; i++) {
+		const struct oci_alternatives *alternatives = &outcomes[i].alternatives;
+		if (outcomes[i].clauses)
+			for (size_t k = 0; k < alternatives->count; k++)
+				rulings[count++] = (struct ruling){ &syscall_table[i], alternatives->action,
+								    &alternatives->items[k] };
+		else if (outcomes[i].known && !action_equal(outcomes[i].action, fallback))
+			rulings[count++] = (struct ruling){ &syscall_table[i], outcomes[i].action, NULL };
+	}
 	if (count)
 		qsort(rulings, count, sizeof *rulings, by_action_and_name);
 	return count;
 }
 
+static size_t rulings_most(const struct outcome *outcomes)
+{
+	size_t most = syscall_table_size;
+	for (size_t i = 0; i < syscall_table_size; i++)
+		most += outcomes[i].alternatives.count;
+	return most;
+}
+
 static void rules_make(struct arena *arena, const struct outcome *outcomes, struct oci_profile *profile)
 {
-	struct ruling *rulings = arena_array(arena, syscall_table_size, sizeof *rulings);
+	struct ruling *rulings = arena_array(arena, rulings_most(outcomes), sizeof *rulings);
 	size_t count = rulings_collect(outcomes, profile->fallback, rulings);
 	const struct syscall_entry **calls = arena_array(arena, count + 1, sizeof *calls);
 	struct oci_rule *rules = arena_array(arena, count + 1, sizeof *rules);
 	for (size_t i = 0; i < count; i++) {
 		calls[i] = rulings[i].call;
-		if (i == 0 || !action_equal(rulings[i].action, rulings[i - 1].action))
-			rules[profile->rule_count++] = (struct oci_rule){ rulings[i].action, &calls[i], 0 };
+		if (i == 0 || rulings[i].arguments || !action_equal(rulings[i].action, rulings[i - 1].action))
+			rules[profile->rule_count++] =
+				(struct oci_rule){ rulings[i].action, &calls[i], 0, rulings[i].arguments };
 		rules[profile->rule_count - 1].count++;
 	}
 	profile->rules = rules;
@@ -256,10 +369,78 @@ struct oci_profile oci_profile_make(struct arena *arena, const struct policy *po
 	struct action unknown;
 	struct outcome *outcomes = outcomes_make(arena, policy, order, &unknown);
 	profile.fallback = fallback_choose(outcomes, unknown, form);
+	profile.unsayable = outcomes_settle(arena, outcomes, profile.fallback);
+	if (profile.unsayable)
+		return profile;
 	architectures_make(arena, policy, order, &profile);
 	rules_make(arena, outcomes, &profile);
 	assert(profile.architecture_count);
 	return profile;
+}
+
+/* ---- what no profile can say ---- */
+
+/* The first byte order's call; NULL where profiles say all. */
+static const struct syscall_entry *unsayable_call(struct arena *arena, const struct policy *policy,
+						  enum oci_default form)
+{
+	const struct syscall_entry *call = NULL;
+	for (enum oci_order order = 0; order < OCI_ORDER_COUNT && !call; order++)
+		if (oci_profile_wanted(policy, order))
+			call = oci_profile_make(arena, policy, order, form).unsayable;
+	return call;
+}
+
+bool oci_profile_says(const struct policy *policy, enum oci_default form)
+{
+	struct arena *arena = arena_new();
+	bool says = !unsayable_call(arena, policy, form);
+	arena_free(arena);
+	return says;
+}
+
+/* Of the first rule that looks at the call's arguments. */
+static struct span condition_span(const struct policy *policy, const struct syscall_entry *call)
+{
+	const struct seccomp *seccomp = &policy->seccomp;
+	size_t at = call_rules_begin(seccomp->denied, seccomp->denied_count, call);
+	for (; at < seccomp->denied_count && seccomp->denied[at].call == call; at++)
+		if (seccomp->denied[at].condition)
+			return seccomp->denied[at].row->span;
+	at = call_rules_begin(seccomp->allowed, seccomp->allowed_count, call);
+	for (; at < seccomp->allowed_count && seccomp->allowed[at].call == call; at++)
+		if (seccomp->allowed[at].condition)
+			return seccomp->allowed[at].row->span;
+	return seccomp->base_span;
+}
+
+static void report_help(struct diagnostic *d)
+{
+	diag_note(d, (struct span){ 0 },
+		  "it has one action beside its default for a call, the same comparisons on all ABIs, and "
+		  "one of each argument");
+	diag_help(d, "name other artifacts with --emit, or fewer ABIs, or give the call's rows one action");
+}
+
+void oci_profile_report(struct compilation *compilation, const struct policy *policy,
+			const struct syscall_entry *unsayable)
+{
+	report_help(
+		diag_report(compilation->diags, DIAG_OCI_CONDITION, condition_span(policy, unsayable),
+			    "a profile for container engines cannot say which arguments of %s are refused",
+			    unsayable->name));
+}
+
+void oci_profile_warn_left_out(struct compilation *compilation, const struct policy *policy)
+{
+	if (!policy_denies_by_omission(policy) || !diag_enabled(compilation->diags, DIAG_OCI_LEFT_OUT))
+		return;
+	const struct syscall_entry *call = unsayable_call(compilation->arena, policy, OCI_DEFAULT_ERRNO);
+	if (call)
+		report_help(diag_report(compilation->diags, DIAG_OCI_LEFT_OUT, condition_span(policy, call),
+					"no profile for container engines is written: it cannot say which "
+					"arguments of %s are refused",
+					call->name));
 }
 
 /* ---- what an engine would let pass ---- */
@@ -280,8 +461,7 @@ static const char *opened_calls(struct arena *arena, const struct policy *policy
 	const char *list = NULL;
 	size_t count = 0;
 	for (size_t i = 0; i < syscall_table_size; i++) {
-		if (!outcomes[i].known || !action_passes(outcomes[i].action) ||
-		    !is_engines_refusal(&syscall_table[i]))
+		if (!outcome_passes(&outcomes[i]) || !is_engines_refusal(&syscall_table[i]))
 			continue;
 		if (count < SHOWN)
 			list = arena_printf(arena, "%s%s%s", list ? list : "", list ? ", " : "",

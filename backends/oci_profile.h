@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "backends/oci_arguments.h"
 #include "compiler/policy/policy.h"
 
 struct arena;
@@ -26,6 +27,7 @@ struct oci_rule {
 	struct action action; /* never the profile's default: engines pass over such a rule */
 	const struct syscall_entry *const *calls; /* by name, of the named ABIs */
 	size_t count;
+	const struct oci_arguments *arguments; /* which they must have; NULL: any. Then there is one call */
 };
 
 struct oci_profile {
@@ -34,12 +36,16 @@ struct oci_profile {
 	size_t architecture_count;
 	const struct oci_rule *rules; /* what passes, what is logged, errnos ascending, what is killed */
 	size_t rule_count;
+	const struct syscall_entry *unsayable; /* decided by arguments as no profile can say it; NULL */
 };
 
 /* Whether the policy names an ABI of this byte order: else there is nothing to say. */
 bool oci_profile_wanted(const struct policy *policy, enum oci_order order);
 
-/* In the arena. The policy names an ABI of this byte order. */
+/*
+ * In the arena. The policy names an ABI of this byte order. Where `unsayable` is set, the rest is none: a
+ * profile that says nearly the same would let more pass, or less, than the filter.
+ */
 struct oci_profile oci_profile_make(struct arena *arena, const struct policy *policy, enum oci_order order,
 				    enum oci_default form);
 
@@ -52,6 +58,18 @@ const char *oci_profile_action(struct action action);
  * errno.
  */
 unsigned oci_profile_errno(struct action action);
+
+/* Whether a profile can say what the policy says, for all byte orders. */
+bool oci_profile_says(const struct policy *policy, enum oci_default form);
+
+/* The error of a profile that was asked for (DIAG_OCI_CONDITION), at the row that looks at the arguments. */
+void oci_profile_report(struct compilation *compilation, const struct policy *policy,
+			const struct syscall_entry *unsayable);
+
+/*
+ * Warns (DIAG_OCI_LEFT_OUT) that a profile which would be made by default is not, for the same reason.
+ */
+void oci_profile_warn_left_out(struct compilation *compilation, const struct policy *policy);
 
 /*
  * Warns (DIAG_OCI_REPLACES_DEFAULT) where an engine would let pass by this policy's profile what it refuses

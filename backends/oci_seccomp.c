@@ -21,6 +21,24 @@ static void add_action(struct json_writer *json, const char *key, const char *er
 		json_number(json, errno_key, oci_profile_errno(action));
 }
 
+static void add_arguments(struct json_writer *json, const struct oci_arguments *arguments)
+{
+	json_open_list(json, "args");
+	for (unsigned index = 0; index < OCI_ARGUMENTS; index++) {
+		if (!(arguments->used >> index & 1))
+			continue;
+		const struct oci_comparison *comparison = &arguments->items[index];
+		json_open_object(json, NULL);
+		json_number(json, "index", index);
+		json_number(json, "value", oci_comparison_first(comparison));
+		if (oci_comparison_is_masked(comparison))
+			json_number(json, "valueTwo", oci_comparison_second(comparison));
+		json_text(json, "op", oci_comparison_word(comparison));
+		json_close_object(json);
+	}
+	json_close_list(json);
+}
+
 static void add_rule(struct json_writer *json, const struct oci_rule *rule)
 {
 	json_open_object(json, NULL);
@@ -29,6 +47,8 @@ static void add_rule(struct json_writer *json, const struct oci_rule *rule)
 		json_text(json, NULL, rule->calls[i]->name);
 	json_close_list(json);
 	add_action(json, "action", "errnoRet", rule->action);
+	if (rule->arguments)
+		add_arguments(json, rule->arguments);
 	json_close_object(json);
 }
 
@@ -68,9 +88,13 @@ static bool oci_seccomp_emit(const struct emission *emission, struct artifacts *
 	for (enum oci_order order = 0; order < OCI_ORDER_COUNT; order++) {
 		if (!oci_profile_wanted(emission->policy, order))
 			continue;
-		struct strbuf text = STRBUF_INIT;
 		struct oci_profile profile = oci_profile_make(emission->compilation->arena, emission->policy,
 							      order, OCI_DEFAULT_ERRNO);
+		if (profile.unsayable) {
+			oci_profile_report(emission->compilation, emission->policy, profile.unsayable);
+			return false;
+		}
+		struct strbuf text = STRBUF_INIT;
 		add_profile(&text, &profile);
 		artifact_add(emission, out, &backend_oci_seccomp, artifact_name(emission, suffixes[order]),
 			     text.bytes, text.size);
@@ -79,11 +103,17 @@ static bool oci_seccomp_emit(const struct emission *emission, struct artifacts *
 	return true;
 }
 
+/* A list of denials alone would let engines pass what they refuse by themselves. */
+static bool oci_seccomp_by_default(const struct policy *policy)
+{
+	return policy_denies_by_omission(policy) && oci_profile_says(policy, OCI_DEFAULT_ERRNO);
+}
+
 const struct backend backend_oci_seccomp = {
 	.name = "oci-seccomp",
 	.summary = "NAME.seccomp.json: a profile for container engines; by default where a policy denies by "
 		   "omission",
-	.by_default_for = policy_denies_by_omission,
+	.by_default_for = oci_seccomp_by_default,
 	.needs_filter = true,
 	.replaces_engines = true,
 	.owns = oci_seccomp_owns,

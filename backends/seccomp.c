@@ -1,7 +1,7 @@
 /*
- * NAME.seccomp.h: the filter as an array of C99 and C++11, with a function that installs it. Kernel
- * headers alone: the two system calls are written in assembly, so that programs without a C library, or
- * with any, can use it.
+ * NAME.seccomp.h and NAME.audit.seccomp.h: the filter as an array of C99 and C++11, with a function that
+ * installs it. Kernel headers alone: the two system calls are written in assembly, so that programs without a
+ * C library, or with any, can use it.
  */
 #include "backends/backend.h"
 #include "backends/filter/filter.h"
@@ -15,11 +15,31 @@
 struct seccomp_header {
 	struct strbuf *out;
 	const struct emission *emission;
+	const char *identifier; /* what all names begin with: the audit header stands beside the other */
+	bool audit;
 };
 
 static void add(struct seccomp_header *header, const char *template)
 {
-	quote_c_template(header->out, template, header->emission->policy->identifier);
+	quote_c_template(header->out, template, header->identifier);
+}
+
+/* A policy's name has no capital letters: no policy is called AUDIT_phase7. */
+static void add_guard(struct seccomp_header *header)
+{
+	const char *guard = artifact_guard(header->emission->compilation->arena, header->emission->policy);
+	if (header->audit)
+		quote_c_template(header->out,
+				 "#ifndef ALLOWC_SECCOMP_AUDIT_@_H\n"
+				 "#define ALLOWC_SECCOMP_AUDIT_@_H\n"
+				 "\n",
+				 guard);
+	else
+		quote_c_template(header->out,
+				 "#ifndef ALLOWC_SECCOMP_@_H\n"
+				 "#define ALLOWC_SECCOMP_@_H\n"
+				 "\n",
+				 guard);
 }
 
 static void add_top(struct seccomp_header *header)
@@ -32,13 +52,10 @@ static void add_top(struct seccomp_header *header)
 			" * The policy's seccomp filter, and a function that installs it. C99 and C++11;\n"
 			" * kernel headers are all it needs.\n"
 			" *\n");
-	caveat_add(header->out, " * ", strength_caveat(STRENGTH_SECCOMP), quote_c_comment);
+	caveat_add(header->out, " * ", header->audit ? CAVEAT_AUDIT : strength_caveat(STRENGTH_SECCOMP),
+		   quote_c_comment);
 	strbuf_add_text(header->out, " */\n");
-	quote_c_template(header->out,
-			 "#ifndef ALLOWC_SECCOMP_@_H\n"
-			 "#define ALLOWC_SECCOMP_@_H\n"
-			 "\n",
-			 artifact_guard(header->emission->compilation->arena, header->emission->policy));
+	add_guard(header);
 }
 
 /* How a compiler says that it compiles for an ABI, and how that ABI enters the kernel. */
@@ -141,8 +158,9 @@ static void add_machine_check(struct seccomp_header *header)
 	strbuf_add_text(header->out, ")\n#error ");
 	quote_c(header->out, arena_printf(header->emission->compilation->arena,
 					  "policy %s does not name the ABI that this is compiled for: its "
-					  "filter would kill the program",
-					  header->emission->policy->name));
+					  "filter would %s",
+					  header->emission->policy->name,
+					  header->audit ? "log every call" : "kill the program"));
 	strbuf_add_text(header->out, "\n#endif\n\n");
 }
 
@@ -248,23 +266,60 @@ static bool seccomp_owns(const struct policy *policy, const char *path)
 	return artifact_is_named(policy, path, ".seccomp.h");
 }
 
+static bool seccomp_audit_owns(const struct policy *policy, const char *path)
+{
+	return artifact_is_named(policy, path, ".audit.seccomp.h");
+}
+
 static void seccomp_list(const struct emission *emission, struct artifacts *out)
 {
 	artifact_add(emission, out, &backend_seccomp, artifact_name(emission, ".seccomp.h"), "", 0);
 }
 
+static void seccomp_audit_list(const struct emission *emission, struct artifacts *out)
+{
+	artifact_add(emission, out, &backend_seccomp_audit, artifact_name(emission, ".audit.seccomp.h"), "",
+		     0);
+}
+
+static void add_all(struct seccomp_header *header)
+{
+	add_top(header);
+	add_machine_check(header);
+	add_includes(header);
+	add_code(header);
+	add_call(header);
+	add_install(header);
+}
+
 static bool seccomp_emit(const struct emission *emission, struct artifacts *out)
 {
 	struct strbuf text = STRBUF_INIT;
-	struct seccomp_header header = { .out = &text, .emission = emission };
-	add_top(&header);
-	add_machine_check(&header);
-	add_includes(&header);
-	add_code(&header);
-	add_call(&header);
-	add_install(&header);
+	struct seccomp_header header = {
+		.out = &text,
+		.emission = emission,
+		.identifier = emission->policy->identifier,
+	};
+	add_all(&header);
 	artifact_add(emission, out, &backend_seccomp, artifact_name(emission, ".seccomp.h"), text.bytes,
 		     text.size);
+	strbuf_release(&text);
+	return true;
+}
+
+static bool seccomp_audit_emit(const struct emission *emission, struct artifacts *out)
+{
+	struct strbuf text = STRBUF_INIT;
+	struct seccomp_header header = {
+		.out = &text,
+		.emission = emission,
+		.identifier =
+			arena_printf(emission->compilation->arena, "%s_audit", emission->policy->identifier),
+		.audit = true,
+	};
+	add_all(&header);
+	artifact_add(emission, out, &backend_seccomp_audit, artifact_name(emission, ".audit.seccomp.h"),
+		     text.bytes, text.size);
 	strbuf_release(&text);
 	return true;
 }
@@ -274,7 +329,18 @@ const struct backend backend_seccomp = {
 	.summary = "NAME.seccomp.h: the seccomp filter for C and C++, with a function that installs it",
 	.by_default = true,
 	.needs_filter = true,
+	.audit = &backend_seccomp_audit,
 	.owns = seccomp_owns,
 	.list = seccomp_list,
 	.emit = seccomp_emit,
+};
+
+const struct backend backend_seccomp_audit = {
+	.name = "seccomp --audit",
+	.summary = "NAME.audit.seccomp.h: the same with every refusal logged instead",
+	.needs_filter = true,
+	.audits = true,
+	.owns = seccomp_audit_owns,
+	.list = seccomp_audit_list,
+	.emit = seccomp_audit_emit,
 };

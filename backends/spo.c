@@ -3,6 +3,7 @@
  * Its SeccompProfileSpec (api/seccompprofile/v1beta1) has no defaultErrnoRet, so what is refused by default
  * gets EPERM, and each other errno is a rule.
  */
+#include <inttypes.h>
 #include <string.h>
 
 #include "backends/backend.h"
@@ -37,6 +38,27 @@ static void add_member(struct strbuf *out, const char *literal, const char *text
 	strbuf_add_text(out, "\n");
 }
 
+static void add_number(struct strbuf *out, const char *literal, uint64_t number)
+{
+	strbuf_add_text(out, literal);
+	strbuf_printf(out, "%" PRIu64 "\n", number);
+}
+
+static void add_arguments(struct strbuf *out, const struct oci_arguments *arguments)
+{
+	strbuf_add_text(out, "      args:\n");
+	for (unsigned index = 0; index < OCI_ARGUMENTS; index++) {
+		if (!(arguments->used >> index & 1))
+			continue;
+		const struct oci_comparison *comparison = &arguments->items[index];
+		add_number(out, "        - index: ", index);
+		add_number(out, "          value: ", oci_comparison_first(comparison));
+		if (oci_comparison_is_masked(comparison))
+			add_number(out, "          valueTwo: ", oci_comparison_second(comparison));
+		add_member(out, "          op: ", oci_comparison_word(comparison));
+	}
+}
+
 static void add_rule(struct strbuf *out, const struct oci_rule *rule)
 {
 	add_member(out, "    - action: ", oci_profile_action(rule->action));
@@ -48,6 +70,8 @@ static void add_rule(struct strbuf *out, const struct oci_rule *rule)
 	strbuf_add_text(out, "      names:\n");
 	for (size_t i = 0; i < rule->count; i++)
 		add_member(out, "        - ", rule->calls[i]->name);
+	if (rule->arguments)
+		add_arguments(out, rule->arguments);
 }
 
 static void add_spec(struct strbuf *out, const struct oci_profile *profile)
@@ -62,10 +86,10 @@ static void add_spec(struct strbuf *out, const struct oci_profile *profile)
 		add_rule(out, &profile->rules[i]);
 }
 
-static void add_object(struct strbuf *out, const struct emission *emission, enum oci_order order)
+static void add_object(struct strbuf *out, const struct emission *emission, enum oci_order order,
+		       const struct oci_profile *profile)
 {
 	struct arena *arena = emission->compilation->arena;
-	struct oci_profile profile = oci_profile_make(arena, emission->policy, order, OCI_DEFAULT_EPERM);
 	strbuf_add_text(out, "# ");
 	mark_add(out, emission->policy, quote_text_line);
 	strbuf_add_text(out, "\n#\n");
@@ -74,7 +98,7 @@ static void add_object(struct strbuf *out, const struct emission *emission, enum
 			     "kind: SeccompProfile\n"
 			     "metadata:\n");
 	add_member(out, "  name: ", object_name(arena, emission->policy, order));
-	add_spec(out, &profile);
+	add_spec(out, profile);
 }
 
 static bool spo_owns(const struct policy *policy, const char *path)
@@ -96,8 +120,14 @@ static bool spo_emit(const struct emission *emission, struct artifacts *out)
 	for (enum oci_order order = 0; order < OCI_ORDER_COUNT; order++) {
 		if (!oci_profile_wanted(emission->policy, order))
 			continue;
+		struct oci_profile profile = oci_profile_make(emission->compilation->arena, emission->policy,
+							      order, OCI_DEFAULT_EPERM);
+		if (profile.unsayable) {
+			oci_profile_report(emission->compilation, emission->policy, profile.unsayable);
+			return false;
+		}
 		struct strbuf text = STRBUF_INIT;
-		add_object(&text, emission, order);
+		add_object(&text, emission, order, &profile);
 		artifact_add(emission, out, &backend_spo, artifact_name(emission, suffixes[order]),
 			     text.bytes, text.size);
 		strbuf_release(&text);

@@ -51,6 +51,10 @@ enum strength {
 #define CAVEAT_OBJECT                                                                                    \
 	CAVEAT_PROFILE "\n"                                                                              \
 	"Its format cannot say the errno of the default: what is refused by it gets EPERM."
+/* Of a filter that --audit made, in place of CAVEAT_FILTER. */
+#define CAVEAT_AUDIT                                                                                         \
+	"Audit: nothing is refused. What the policy refuses, and every call of an ABI that it\n"             \
+	"does not name, runs; the kernel logs it (SECCOMP_RET_LOG of seccomp(2), Linux 4.14)."
 #define CAVEAT_DECLARED "Advisory: a declaration. Nothing enforces it but those who read it."
 
 enum strength_artifact {

@@ -149,7 +149,8 @@ static const char *emit_unknown(struct arena *arena, const char *name)
 				    nearest);
 	struct strbuf names = STRBUF_INIT;
 	for (size_t i = 0; i < backend_count; i++)
-		strbuf_printf(&names, "%s%s", i ? ", " : "", backends[i]->name);
+		if (!backends[i]->audits)
+			strbuf_printf(&names, "%s%s", i ? ", " : "", backends[i]->name);
 	const char *message =
 		arena_printf(arena, "--emit: there is no artifact '%s'; there are %s", name, names.bytes);
 	strbuf_release(&names);
@@ -159,7 +160,7 @@ static const char *emit_unknown(struct arena *arena, const char *name)
 static void emit_some(bool *chosen, bool all)
 {
 	for (size_t i = 0; i < backend_count; i++)
-		chosen[i] |= all || backends[i]->by_default;
+		chosen[i] |= !backends[i]->audits && (all || backends[i]->by_default);
 }
 
 static const char *emit_item(struct arena *arena, const char *item, bool *chosen)
@@ -212,6 +213,23 @@ static const char *parse_emit(struct arena *arena, const char *list, struct opti
 	return NULL;
 }
 
+/* In place of what is selected, in its order, what audits; the rest is not of this run. */
+static const char *select_audit(struct arena *arena, struct options *options)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < options->selected_count; i++)
+		if (options->selected[i]->audit)
+			options->selected[count++] = options->selected[i]->audit;
+	options->selected_count = count;
+	if (count)
+		return NULL;
+	char *names = "";
+	for (size_t i = 0; i < backend_count; i++)
+		if (backends[i]->audit)
+			names = arena_printf(arena, "%s%s%s", names, *names ? ", " : "", backends[i]->name);
+	return arena_printf(arena, "--audit: none of the artifacts of --emit is a filter; there are %s", names);
+}
+
 /* ---- one option ---- */
 
 static const char *choose_selection(struct options *options, enum selection selection)
@@ -245,6 +263,9 @@ static const char *option_take(struct arena *arena, enum option_id id, const cha
 		return NULL;
 	case OPTION_CHECK:
 		options->check = true;
+		return NULL;
+	case OPTION_AUDIT:
+		options->audit = true;
 		return NULL;
 	case OPTION_LIST_OUTPUTS:
 		options->list_outputs = true;
@@ -304,7 +325,6 @@ static const char *option_take(struct arena *arena, enum option_id id, const cha
 	case OPTION_VERSION:
 		options->version = true;
 		return NULL;
-	case OPTION_AUDIT:
 	case OPTION_DEPFILE:
 	case OPTION_STAMP:
 	case OPTION_ALLOW_OUTSIDE:
@@ -459,7 +479,7 @@ const char *options_parse(struct arena *arena, unsigned command, int argc, char 
 		return "no policy is named";
 	if (command == FOR_LIST && options->argument_count > 1)
 		return "one policy at a time can be listed";
-	return NULL;
+	return options->audit ? select_audit(arena, options) : NULL;
 }
 
 struct compilation options_compilation(const struct options *options)
@@ -496,9 +516,12 @@ static void help_row(const struct option_row *row, struct strbuf *out)
 static void help_artifacts(struct strbuf *out)
 {
 	strbuf_add_text(out, "Artifacts for --emit (* by default):\n");
-	for (size_t i = 0; i < backend_count; i++)
+	for (size_t i = 0; i < backend_count; i++) {
+		if (backends[i]->audits)
+			continue;
 		strbuf_printf(out, "  %-12s %c %s\n", backends[i]->name, backends[i]->by_default ? '*' : ' ',
 			      backends[i]->summary);
+	}
 }
 
 void options_help(unsigned command, struct strbuf *out)

@@ -27,6 +27,7 @@ enum { FOR_COMPILE = 1, FOR_CHECK = 2, FOR_LIST = 4, FOR_DIFF = 8, FOR_EACH_POLI
 	X(EMIT, 0, "emit", "LIST", FOR_COMPILE, BUILT, "what to write: names, `all`, `+name` to add one")    \
 	X(DRY_RUN, 'n', "dry-run", NULL, FOR_COMPILE, BUILT, "say what would be written, write nothing")     \
 	X(CHECK, 0, "check", NULL, FOR_COMPILE, BUILT, "write nothing; show what is out of date, exit 1")    \
+	X(AUDIT, 0, "audit", NULL, FOR_COMPILE, BUILT, "filters that refuse nothing and log: NAME.audit.*")  \
 	X(LIST_OUTPUTS, 0, "list-outputs", NULL, FOR_COMPILE, BUILT, "print the artifacts' paths alone")     \
 	X(FORBIDDEN, 0, "forbidden", NULL, FOR_LIST, BUILT, "the forbidden commands, not the allowed")       \
 	X(DECLINED, 0, "declined", NULL, FOR_LIST, BUILT, "the declined commands, not the allowed")          \
@@ -48,7 +49,6 @@ enum { FOR_COMPILE = 1, FOR_CHECK = 2, FOR_LIST = 4, FOR_DIFF = 8, FOR_EACH_POLI
 	X(TODAY, 0, "today", "DATE", FOR_EACH_POLICY, BUILT, "warn of rows whose `until` lies before YYYY-MM-DD")    \
 	X(HELP, 'h', "help", NULL, FOR_ALL, BUILT, "this text")                                              \
 	X(VERSION, 0, "version", NULL, FOR_ALL, BUILT, "the version")                                        \
-	X(AUDIT, 0, "audit", NULL, FOR_COMPILE, LATER, "filters that log what they would refuse")            \
 	X(DEPFILE, 0, "depfile", "FILE", FOR_COMPILE, LATER, "what the artifacts depend on, for make")       \
 	X(STAMP, 0, "stamp", "FILE", FOR_COMPILE, LATER, "touch FILE when all is done")                      \
 	X(ALLOW_OUTSIDE, 0, "allow-outside", NULL, FOR_COMPILE, LATER, "write outside the policy's folder")
@@ -70,6 +70,7 @@ struct options {
 	size_t selected_count;
 	bool defaults;   /* and those that are by default for the policy at hand */
 	bool emit_given; /* --emit stood: a further one adds to it */
+	bool audit;      /* `selected` are those that audit, of what was selected */
 	bool dry_run, check, list_outputs, quiet;
 
 	size_t max_errors;

@@ -208,7 +208,7 @@ attribute:
 | UNTIL    { attribute_begin(parser, ATTRIBUTE_UNTIL, @1); } entry
 ;
 
-needs: names_not_syscall | syscall names ;
+needs: names_not_syscall | syscall calls ;
 
 /* ---- blocks ---- */
 

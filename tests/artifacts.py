@@ -145,19 +145,26 @@ def load_yaml(path: Path) -> dict[str, object]:
     return yaml.safe_load(path.read_text(encoding="utf-8"))
 
 
-def profile_actions(profile: dict[str, object]) -> tuple[tuple[str, int], dict[str, tuple[str, int]]]:
-    """The default, and what each name gets; without a number engines take EPERM, which is 1."""
+def profile_actions(profile: dict[str, object]) -> tuple[tuple[str, int], dict[str, tuple[object, ...]]]:
+    """
+    The default, and what each name gets; without a number engines take EPERM, which is 1. A name with arguments
+    has a rule for each condition: those in their order.
+    """
 
     def action(word: str, value: dict[str, object], key: str) -> tuple[str, int]:
         return (word, value.get(key, 1 if word == "SCMP_ACT_ERRNO" else 0))
 
-    rules = {}
+    rules, conditional = {}, {}
     for rule in profile["syscalls"]:
         for name in rule["names"]:
-            if name in rules:
+            outcome = action(rule["action"], rule, "errnoRet")
+            if name in rules or (name in conditional and not rule.get("args")):
                 suite.fail(f"{name} stands in two rules")
-            rules[name] = action(rule["action"], rule, "errnoRet")
-    return action(profile["defaultAction"], profile, "defaultErrnoRet"), rules
+            if rule.get("args"):
+                conditional[name] = (*conditional.get(name, ()), (outcome, rule["args"]))
+            else:
+                rules[name] = outcome
+    return action(profile["defaultAction"], profile, "defaultErrnoRet"), rules | conditional
 
 
 def same_profiles(folder: Path) -> None:
@@ -174,15 +181,22 @@ def same_profiles(folder: Path) -> None:
 
 
 def equal_profiles(tree: Path) -> None:
-    """Whatever the form cannot say is said by rules: each known call gets the same."""
-    (path,) = tree.glob("*.spo.yaml")
+    """Whatever the form cannot say is said by rules: each known call gets the same, in either byte order."""
+    for path in sorted(tree.glob("*.spo.yaml")):
+        equal_profile(path)
+
+
+def equal_profile(path: Path) -> None:
     profile = json.loads(path.with_name(path.name.replace(".spo.yaml", ".seccomp.json")).read_text(encoding="utf-8"))
     spec = load_yaml(path)["spec"]
     (default, rules), (other_default, other_rules) = profile_actions(profile), profile_actions(spec)
     suite.same("architectures", spec["architectures"], profile["architectures"])
     suite.same("word of the default", other_default[0], default[0])
     for name in sorted(rules.keys() | other_rules.keys()):
-        suite.same(name, other_rules.get(name, other_default), rules.get(name, default))
+        outcome, other = rules.get(name, default), other_rules.get(name, other_default)
+        if name in ("ipc", "socketcall") and other == ("SCMP_ACT_ERRNO", 38):
+            outcome = (outcome[0], 38)  # a rule that said the default's EPERM would be passed over, and they opened
+        suite.same(name, other, outcome)
 
 
 def marked_as_generated(folder: Path) -> None:

@@ -6,6 +6,7 @@
 #include "compiler/base/arena.h"
 
 static const struct action action_kill = { .kind = ACTION_KILL };
+static const struct action action_log = { .kind = ACTION_LOG };
 static const struct action action_allow = { .kind = ACTION_ALLOW };
 static const struct action action_enosys = { .kind = ACTION_ERRNO, .errno_value = 38 };
 
@@ -55,32 +56,140 @@ static void zones_make(struct decisions *decisions, const struct seccomp *seccom
 		zone_add(decisions, X32_BIT, UINT32_MAX, ZONE_X32, x32);
 }
 
-/* What each call of the table gets on every ABI that has it. */
-static const struct action *call_actions(struct arena *arena, const struct seccomp *seccomp)
+/* Under an audit what would be refused is logged, for whatever reason it would be. */
+static struct action audited(const struct seccomp *seccomp, struct action action)
 {
-	struct action *actions = arena_array(arena, syscall_table_size, sizeof *actions);
+	if (seccomp->audit && !action_passes(action))
+		return action_log;
+	return action;
+}
+
+struct action decisions_foreign(const struct policy *policy)
+{
+	return audited(&policy->seccomp, action_kill);
+}
+
+/* What the calls of the policy get, while its decisions are made. */
+struct calls {
+	struct arena *arena;
+	const struct policy *policy;
+	struct action *actions;         /* of each call of the table, where its arguments decide nothing */
+	bool *conditional;              /* whether some rule of the call has a condition */
+	const struct clauses **clauses; /* all that were made, each once */
+	size_t clause_count, clause_capacity;
+};
+
+static void calls_admit(struct calls *calls, const struct syscall_entry *call,
+			const struct condition *condition)
+{
+	calls->actions[call - syscall_table] = action_allow;
+	calls->conditional[call - syscall_table] |= condition != NULL;
+}
+
+static struct calls calls_begin(struct arena *arena, const struct policy *policy)
+{
+	const struct seccomp *seccomp = &policy->seccomp;
+	struct calls calls = { .arena = arena, .policy = policy };
+	calls.actions = arena_array(arena, syscall_table_size, sizeof *calls.actions);
+	calls.conditional = arena_array(arena, syscall_table_size, sizeof *calls.conditional);
 	for (size_t i = 0; i < syscall_table_size; i++)
-		actions[i] = seccomp->fallback;
+		calls.actions[i] = seccomp->fallback;
 	for (size_t i = 0; i < seccomp->allowed_count; i++)
-		actions[seccomp->allowed[i].call - syscall_table] = action_allow;
+		calls_admit(&calls, seccomp->allowed[i].call, seccomp->allowed[i].condition);
+	for (size_t i = 0; i < seccomp->base_call_count; i++)
+		calls_admit(&calls, seccomp->base_calls[i].call, seccomp->base_calls[i].condition);
 	/* Backwards: where several rows deny a call, the first has the word. */
-	for (size_t i = seccomp->denied_count; i-- > 0;)
-		actions[seccomp->denied[i].call - syscall_table] = seccomp->denied[i].action;
-	return actions;
+	for (size_t i = seccomp->denied_count; i-- > 0;) {
+		calls.actions[seccomp->denied[i].call - syscall_table] = seccomp->denied[i].action;
+		calls.conditional[seccomp->denied[i].call - syscall_table] |=
+			seccomp->denied[i].condition != NULL;
+	}
+	return calls;
+}
+
+/* The same pointer for equal clauses: ranges and leaves are compared by it. */
+static const struct clauses *clauses_once(struct calls *calls, const struct clauses *clauses)
+{
+	for (size_t i = 0; i < calls->clause_count; i++)
+		if (clauses_equal(calls->clauses[i], clauses))
+			return calls->clauses[i];
+	struct clauses *copy = arena_alloc(calls->arena, sizeof *copy);
+	*copy = *clauses;
+	calls->clauses = arena_grow(calls->arena, calls->clauses, calls->clause_count,
+				    &calls->clause_capacity, sizeof *calls->clauses);
+	calls->clauses[calls->clause_count++] = copy;
+	return copy;
+}
+
+/* What a call is to get, and what it gets where that is only logged: its clauses are those of no other. */
+static struct decision call_enforced(struct calls *calls, const struct syscall_entry *call, enum abi abi)
+{
+	size_t index = (size_t)(call - syscall_table);
+	struct decision decision = {
+		.number = (uint32_t)call->numbers[abi] + abi_facts(abi)->base,
+		.action = calls->actions[index],
+	};
+	if (!calls->conditional[index])
+		return decision;
+	struct clauses clauses = clauses_make(calls->arena, calls->policy, call, abi);
+	decision.action = clauses.otherwise;
+	if (clauses.count) {
+		struct clauses *copy = arena_alloc(calls->arena, sizeof *copy);
+		*copy = clauses;
+		decision.clauses = copy;
+	}
+	return decision;
+}
+
+static struct decision call_decision(struct calls *calls, const struct syscall_entry *call, enum abi abi)
+{
+	const struct seccomp *seccomp = &calls->policy->seccomp;
+	struct decision decision = call_enforced(calls, call, abi);
+	decision.action = audited(seccomp, decision.action);
+	if (!decision.clauses)
+		return decision;
+	struct clauses clauses = *decision.clauses;
+	struct clause *items = arena_array(calls->arena, clauses.count, sizeof *items);
+	for (size_t i = 0; i < clauses.count; i++) {
+		items[i] = clauses.items[i];
+		items[i].action = audited(seccomp, items[i].action);
+	}
+	clauses.items = items;
+	clauses.otherwise = decision.action;
+	clauses_trim(&clauses);
+	decision.clauses = clauses.count ? clauses_once(calls, &clauses) : NULL;
+	return decision;
+}
+
+/* What refuses the call, to all arguments or to some; passes where nothing does. */
+static struct action refusal_of(const struct decision *decision)
+{
+	for (size_t i = 0;
+	     decision->clauses && action_passes(decision->action) && i < decision->clauses->count; i++)
+		if (!action_passes(decision->clauses->items[i].action))
+			return decision->clauses->items[i].action;
+	return decision->action;
 }
 
 /*
  * Kernels before 5.4 run x86_64's call where a number with the bit is no call of x32. What is refused
- * without the bit is refused with it.
+ * without the bit is refused with it; what is refused to some arguments is refused to all.
  */
-static void natives_add(struct decisions *decisions, struct decision *known, const struct action *actions)
+static void natives_add(struct decisions *decisions, struct decision *known, struct calls *calls)
 {
 	for (size_t i = 0; i < abi_call_count(ABI_X86_64); i++) {
 		const struct syscall_entry *call = abi_call(ABI_X86_64, i);
 		int32_t number = call->numbers[ABI_X86_64];
-		struct action action = actions[call - syscall_table];
-		if (!abi_call_numbered(ABI_X32, number) && !action_passes(action))
-			known[decisions->known_count++] = (struct decision){ (uint32_t)number + X32_BIT, action };
+		if (abi_call_numbered(ABI_X32, number))
+			continue;
+		struct decision native = call_enforced(calls, call, ABI_X86_64);
+		struct action action = refusal_of(&native);
+		if (action_passes(action))
+			continue;
+		known[decisions->known_count++] = (struct decision){
+			.number = (uint32_t)number + X32_BIT,
+			.action = audited(&calls->policy->seccomp, action),
+		};
 	}
 }
 
@@ -90,7 +199,7 @@ static int by_number(const void *left, const void *right)
 	return (a->number > b->number) - (a->number < b->number);
 }
 
-static void known_make(struct arena *arena, struct decisions *decisions, const struct action *actions)
+static void known_make(struct arena *arena, struct decisions *decisions, struct calls *calls)
 {
 	size_t total = abi_call_count(ABI_X86_64);
 	for (unsigned abi = 0; abi < ABI_COUNT; abi++)
@@ -102,15 +211,11 @@ static void known_make(struct arena *arena, struct decisions *decisions, const s
 	for (unsigned abi = 0; abi < ABI_COUNT; abi++) {
 		if (!(decisions->abis & 1u << abi))
 			continue;
-		for (size_t i = 0; i < abi_call_count((enum abi)abi); i++) {
-			const struct syscall_entry *call = abi_call((enum abi)abi, i);
-			known[decisions->known_count++] = (struct decision){
-				.number = (uint32_t)call->numbers[abi] + abi_facts((enum abi)abi)->base,
-				.action = actions[call - syscall_table],
-			};
-		}
+		for (size_t i = 0; i < abi_call_count((enum abi)abi); i++)
+			known[decisions->known_count++] =
+				call_decision(calls, abi_call((enum abi)abi, i), (enum abi)abi);
 		if (abi == ABI_X32) {
-			natives_add(decisions, known, actions);
+			natives_add(decisions, known, calls);
 			qsort(known, decisions->known_count, sizeof *known, by_number);
 		}
 	}
@@ -135,7 +240,7 @@ static bool is_64_bit_token(enum abi abi)
 const struct decisions *decisions_make(struct arena *arena, const struct policy *policy, size_t *count)
 {
 	const struct seccomp *seccomp = &policy->seccomp;
-	const struct action *actions = call_actions(arena, seccomp);
+	struct calls calls = calls_begin(arena, policy);
 	struct decisions *list = arena_array(arena, ABI_COUNT, sizeof *list);
 	*count = 0;
 	for (int want_64 = 1; want_64 >= 0; want_64--) {
@@ -148,7 +253,9 @@ const struct decisions *decisions_make(struct arena *arena, const struct policy 
 			decisions->abi = (enum abi)abi;
 			decisions->abis = abis;
 			zones_make(decisions, seccomp);
-			known_make(arena, decisions, actions);
+			for (size_t i = 0; i < decisions->zone_count; i++)
+				decisions->zones[i].action = audited(seccomp, decisions->zones[i].action);
+			known_make(arena, decisions, &calls);
 		}
 	}
 	return list;

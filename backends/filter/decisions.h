@@ -10,9 +10,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "backends/filter/clauses.h"
 #include "compiler/policy/policy.h"
 
 struct arena;
+
+/* What a call gets of an ABI that the policy does not name. */
+struct action decisions_foreign(const struct policy *policy);
 
 enum {
 	X32_BIT = 0x40000000,
@@ -36,6 +40,8 @@ struct zone {
 struct decision {
 	uint32_t number; /* as the kernel passes it: with the x32 bit */
 	struct action action;
+	const struct clauses
+		*clauses; /* asked first, and `action` is their `otherwise`; equal ones are one; NULL */
 };
 
 enum { ZONE_LIMIT = 4 };

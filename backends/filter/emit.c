@@ -14,6 +14,7 @@ enum {
 	CODE_JUMP_AT_LEAST = 0x35, /* BPF_JMP | BPF_JGE | BPF_K */
 	CODE_JUMP_BITS = 0x45,     /* BPF_JMP | BPF_JSET | BPF_K */
 	CODE_RETURN = 0x06,        /* BPF_RET | BPF_K */
+	CODE_AND = 0x54,           /* BPF_ALU | BPF_AND | BPF_K */
 };
 
 enum { REACH = UINT8_MAX };
@@ -104,7 +105,10 @@ size_t emit_test(struct emitter *emitter, enum tree_test test, uint32_t constant
 						     .constant = constant });
 }
 
-/* A test once more, as long as a jump to it and one step shorter; a jump where its targets are too far. */
+/*
+ * A test once more, as long as a jump to it and one step shorter; a jump where its targets are too far. It asks the
+ * accumulator what the first one asks, and who leads there has in it what that one expects.
+ */
 static size_t emit_again(struct emitter *emitter, size_t label)
 {
 	struct instruction copy = emitter->items[label];
@@ -119,8 +123,8 @@ static size_t emit_again(struct emitter *emitter, size_t label)
 	return append(emitter, copy);
 }
 
-/* A load falls through, so what follows must be the instruction written last. */
-size_t emit_load(struct emitter *emitter, uint32_t offset, size_t next)
+/* It falls through, so what follows must be the instruction written last. */
+static size_t emit_step(struct emitter *emitter, uint16_t code, uint32_t constant, size_t next)
 {
 	if (next != emitter->count - 1) {
 		const struct instruction *target = &emitter->items[next];
@@ -129,11 +133,23 @@ size_t emit_load(struct emitter *emitter, uint32_t offset, size_t next)
 		else
 			emit_again(emitter, next);
 	}
-	return append(emitter, (struct instruction){ .code = CODE_LOAD, .constant = offset });
+	return append(emitter, (struct instruction){ .code = code, .constant = constant });
+}
+
+size_t emit_load(struct emitter *emitter, uint32_t offset, size_t next)
+{
+	return emit_step(emitter, CODE_LOAD, offset, next);
+}
+
+size_t emit_and(struct emitter *emitter, uint32_t mask, size_t next)
+{
+	return emit_step(emitter, CODE_AND, mask, next);
 }
 
 size_t emit_tree(struct emitter *emitter, const struct tree_node *node)
 {
+	if (node->test == TEST_NONE && node->clauses)
+		return emit_clauses(emitter, node->clauses);
 	if (node->test == TEST_NONE)
 		return emit_return(emitter, filter_return_value(node->action));
 	/* The larger side first: only the smaller then stands between it and the jump. */

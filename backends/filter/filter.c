@@ -4,17 +4,17 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "backends/filter/clauses.h"
 #include "backends/filter/decisions.h"
 #include "backends/filter/emit.h"
 #include "backends/filter/proof.h"
 #include "backends/filter/ranges.h"
 #include "backends/filter/tree.h"
+#include "backends/filter/weights.h"
 #include "compiler/base/arena.h"
 #include "compiler/base/compilation.h"
 #include "compiler/base/diag.h"
 #include "compiler/base/strbuf.h"
-
-static const struct action action_kill = { .kind = ACTION_KILL };
 
 uint32_t filter_return_value(struct action action)
 {
@@ -45,8 +45,20 @@ static struct filter_section section_make(struct arena *arena, const struct deci
 /* The returns that a section needs, side by side after it. */
 static void emit_returns(struct emitter *emitter, const struct filter_section *section)
 {
-	for (size_t i = 0; i < section->range_count; i++)
+	for (size_t i = 0; i < section->range_count; i++) {
+		const struct clauses *clauses = section->ranges[i].clauses;
 		emit_return(emitter, filter_return_value(section->ranges[i].action));
+		for (size_t k = 0; clauses && k < clauses->count; k++)
+			emit_return(emitter, filter_return_value(clauses->items[k].action));
+	}
+}
+
+/* The leaves that look at arguments, before the tree that leads to them. */
+static void emit_leaves(struct emitter *emitter, const struct filter_section *section)
+{
+	for (size_t i = 0; i < section->range_count; i++)
+		if (section->ranges[i].clauses)
+			emit_clauses(emitter, section->ranges[i].clauses);
 }
 
 /*
@@ -54,10 +66,15 @@ static void emit_returns(struct emitter *emitter, const struct filter_section *s
  * section stands whole before the next, so that the first token's calls never pay for the others.
  * `begin` and `end` count from the program's end until program_make() turns them round.
  */
-static size_t emit_section(struct emitter *emitter, struct filter_section *section, size_t otherwise)
+static size_t emit_section(struct emitter *emitter, const struct policy *policy,
+			   struct filter_section *section, size_t otherwise)
 {
 	section->end = emitter->count;
-	const struct tree_node *tree = tree_make(emitter->arena, section->ranges, section->range_count);
+	emit_leaves(emitter, section);
+	const uint64_t *weights = weights_make(emitter->arena, policy, section);
+	const struct tree_node *tree =
+		weights ? tree_make_weighed(emitter->arena, section->ranges, weights, section->range_count)
+			: tree_make(emitter->arena, section->ranges, section->range_count);
 	size_t body = emit_load(emitter, EMIT_NUMBER, emit_tree(emitter, tree));
 	uint32_t token = abi_facts(section->abis[0].abi)->token;
 	size_t check = emit_test(emitter, TEST_EQ, token, body, otherwise);
@@ -65,22 +82,22 @@ static size_t emit_section(struct emitter *emitter, struct filter_section *secti
 	return check;
 }
 
-static const struct instruction *program_make(struct arena *arena, struct filter_section *sections,
-					      size_t count, size_t *length)
+static const struct instruction *program_make(struct emitter *emitter, const struct policy *policy,
+					      struct filter_section *sections, size_t count)
 {
-	struct emitter emitter = { .arena = arena };
-	size_t next = emit_return(&emitter, filter_return_value(action_kill));
-	emit_returns(&emitter, &sections[count - 1]);
+	size_t next = emit_return(emitter, filter_return_value(decisions_foreign(policy)));
+	emit_returns(emitter, &sections[count - 1]);
 	for (size_t i = count; i-- > 0;)
-		next = emit_section(&emitter, &sections[i], next);
-	emit_load(&emitter, EMIT_ARCH, next);
+		next = emit_section(emitter, policy, &sections[i], next);
+	emit_load(emitter, EMIT_ARCH, next);
 	for (size_t i = 0; i < count; i++) {
-		sections[i].begin = emitter.count - sections[i].begin;
-		sections[i].end = emitter.count - sections[i].end;
+		sections[i].begin = emitter->count - sections[i].begin;
+		sections[i].end = emitter->count - sections[i].end;
 	}
-	*length = emitter.count;
-	return emit_program(&emitter);
+	return emit_program(emitter);
 }
+
+/* ---- a filter that is too long ---- */
 
 static int by_size(const void *a, const void *b)
 {
@@ -91,9 +108,51 @@ static int by_size(const void *a, const void *b)
 	return first->begin < second->begin ? -1 : 1;
 }
 
-static void report_size(struct compilation *compilation, const struct policy *policy, size_t length,
-			size_t limit, struct filter_section *sections, size_t count)
+static const struct emitted_clauses *largest_leaf(const struct emitter *emitter)
 {
+	const struct emitted_clauses *largest = NULL;
+	for (size_t i = 0; i < emitter->leaf_count; i++)
+		if (!largest || emitter->leaves[i].size > largest->size)
+			largest = &emitter->leaves[i];
+	return largest;
+}
+
+/* The name of a call that its clauses decide. */
+static const char *clauses_call(const struct filter_section *sections, size_t count,
+				const struct clauses *clauses)
+{
+	for (size_t i = 0; i < count; i++)
+		for (size_t k = 0; k < sections[i].range_count; k++) {
+			const struct filter_range *range = &sections[i].ranges[k];
+			if (range->clauses != clauses)
+				continue;
+			enum abi abi = range->first >= X32_BIT ? ABI_X32 : sections[i].abis[0].abi;
+			return abi_call_numbered(abi, (int32_t)(range->first - abi_facts(abi)->base))->name;
+		}
+	assert(false); /* a leaf of no range */
+	return "";
+}
+
+static void help_size(struct diagnostic *error, const struct emitter *emitter,
+		      const struct filter_section *sections, size_t count)
+{
+	const struct emitted_clauses *leaf = largest_leaf(emitter);
+	if (leaf && leaf->size > emitter->count / 4)
+		diag_help(error,
+			  "the arguments of %s take %zu of them: compare with ranges and masks (type < 5, "
+			  "flags & MASK)",
+			  clauses_call(sections, count, leaf->clauses), leaf->size);
+	else
+		diag_help(error,
+			  "name fewer ABIs with `arch` or `abi`, or give calls with neighbouring numbers one "
+			  "action");
+}
+
+static void report_size(struct compilation *compilation, const struct policy *policy,
+			const struct emitter *emitter, size_t limit, struct filter_section *sections,
+			size_t count)
+{
+	size_t length = emitter->count;
 	struct strbuf largest = STRBUF_INIT;
 	qsort(sections, count, sizeof *sections, by_size);
 	for (size_t i = 0; i < count && i < 3; i++)
@@ -105,8 +164,7 @@ static void report_size(struct compilation *compilation, const struct policy *po
 			    "the seccomp filter of '%s' has %zu instructions, and the kernel "
 			    "takes %zu: %s",
 			    policy->name, length, limit, largest.bytes);
-	diag_help(error,
-		  "name fewer ABIs with `arch` or `abi`, or give calls with neighbouring numbers one action");
+	help_size(error, emitter, sections, count);
 	strbuf_release(&largest);
 }
 
@@ -115,17 +173,18 @@ static struct filter *filter_of_order(struct compilation *compilation, const str
 				      size_t limit)
 {
 	struct arena *arena = compilation->arena;
-	size_t count, length;
+	size_t count;
 	const struct decisions *decisions = decisions_make(arena, policy, &count);
 	struct filter_section *sections = arena_array(arena, count, sizeof *sections);
 	for (size_t i = 0; i < count; i++)
 		sections[i] = section_make(arena, &decisions[i]);
-	const struct instruction *code = program_make(arena, sections, count, &length);
-	if (length > limit) {
-		report_size(compilation, policy, length, limit, sections, count);
+	struct emitter emitter = { .arena = arena };
+	const struct instruction *code = program_make(&emitter, policy, sections, count);
+	if (emitter.count > limit) {
+		report_size(compilation, policy, &emitter, limit, sections, count);
 		return NULL;
 	}
-	const char *wrong = proof_refute(arena, policy, code, length, sections, count);
+	const char *wrong = proof_refute(arena, policy, code, emitter.count, sections, count);
 	if (wrong) {
 		diag_trouble(compilation->diags, "internal error: the seccomp filter of '%s' is wrong: %s",
 			     policy->name, wrong);
@@ -135,7 +194,7 @@ static struct filter *filter_of_order(struct compilation *compilation, const str
 	*filter = (struct filter){
 		.big_endian = abi_facts(sections[0].abis[0].abi)->big_endian,
 		.code = code,
-		.length = length,
+		.length = emitter.count,
 		.sections = sections,
 		.section_count = count,
 		.cacheable = true,

@@ -14,6 +14,7 @@
 #include "backends/filter/instruction.h"
 #include "compiler/policy/policy.h"
 
+struct clauses;
 struct compilation;
 
 enum { FILTER_LENGTH_MAX = 4096 }; /* BPF_MAXINSNS of linux/bpf_common.h */
@@ -23,13 +24,20 @@ struct filter_range {
 	uint32_t first, last; /* as the kernel passes them: with the x32 bit */
 	struct action action;
 	size_t known; /* of them are system calls of a named ABI */
+	const struct clauses
+		*clauses; /* asked first (clauses.h), and `action` is their `otherwise`; NULL: none */
 };
 
 /* The calls of one named ABI. Executed instructions are counted over its known calls, checks included. */
 struct filter_abi {
 	enum abi abi;
-	size_t known, refused; /* system calls of the ABI; those that do not run */
+	size_t known, refused; /* system calls of the ABI; those that do not run, whatever their arguments */
+	size_t split;          /* those that run with some arguments and not with others */
+	size_t logged;         /* those that run with a line in the kernel's log, whatever their arguments */
+	size_t logged_split;   /* those that do so with some arguments and not with others */
 	double mean;
+	size_t hot;      /* system calls of the ABI among the policy's `hot` ones */
+	double hot_mean; /* over those; 0 without any */
 };
 
 /* What is asked under one audit token. x32 is in x86_64's section. */

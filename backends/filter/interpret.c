@@ -165,7 +165,10 @@ const char *interpret_check(const struct instruction *code, size_t length, size_
 	return check_memory(code, length, where);
 }
 
-/* A word of struct seccomp_data on a little-endian machine. */
+/* __AUDIT_ARCH_LE of linux/audit.h: the byte order of the machine that makes calls with this token. */
+#define TOKEN_LITTLE_ENDIAN 0x40000000u
+
+/* A word of struct seccomp_data. Halves of what is 64 bits wide stand there in the order of the machine. */
 static uint32_t load(const struct interpret_input *input, uint32_t offset)
 {
 	if (offset == OFFSET_NUMBER)
@@ -173,7 +176,8 @@ static uint32_t load(const struct interpret_input *input, uint32_t offset)
 	if (offset == OFFSET_ARCH)
 		return input->arch;
 	uint64_t wide = offset < 16 ? input->instruction_pointer : input->arguments[(offset - 16) / 8];
-	return (uint32_t)(offset % 8 == 4 ? wide >> 32 : wide);
+	bool second = offset % 8 == 4, little_endian = (input->arch & TOKEN_LITTLE_ENDIAN) != 0;
+	return (uint32_t)(second == little_endian ? wide >> 32 : wide);
 }
 
 /* `divided_by_zero` is set for a division by an index register of zero, which ends the program with 0. */

@@ -30,7 +30,7 @@ struct interpret_result {
  */
 const char *interpret_check(const struct instruction *code, size_t length, size_t *where);
 
-/* Runs a program that interpret_check() takes. Words are in the order of a little-endian machine. */
+/* Runs a program that interpret_check() takes. Words are in the byte order that the token says. */
 struct interpret_result interpret_run(const struct instruction *code, const struct interpret_input *input);
 
 #endif

@@ -4,28 +4,152 @@
 
 #define X32_FIRST 0x40000000u
 
-struct oracle {
-	const struct policy *policy;
-	const struct call_rule **denials; /* of each call of the table: the first rule, or NULL */
-	bool *allowed;
+static const struct action let_pass = { .kind = ACTION_ALLOW };
+
+/* The rules of one call. */
+struct verdicts {
+	const struct call_rule *denials, *allows;
+	const struct call_reference *entries; /* of `base` */
+	size_t denial_count, allow_count, entry_count;
+	bool conditional;
 };
 
-const struct oracle *oracle_new(struct arena *arena, const struct policy *policy)
+struct oracle {
+	const struct policy *policy;
+	struct verdicts *verdicts; /* of the calls that have rules; the first is of those that have none */
+	size_t verdict_count;
+	uint16_t *places; /* of each call of the table: the place of its verdicts */
+	const struct oracle_answer *answers[ABI_COUNT]; /* NULL where the policy does not name the ABI's token */
+};
+
+static const struct verdicts *verdicts_of(const struct oracle *oracle, const struct syscall_entry *call)
 {
-	const struct seccomp *seccomp = &policy->seccomp;
-	struct oracle *oracle = arena_alloc(arena, sizeof *oracle);
-	oracle->policy = policy;
-	oracle->denials = arena_array(arena, syscall_table_size, sizeof *oracle->denials);
-	oracle->allowed = arena_array(arena, syscall_table_size, sizeof *oracle->allowed);
-	for (size_t i = 0; i < seccomp->denied_count; i++) {
-		const struct call_rule **denial = &oracle->denials[seccomp->denied[i].call - syscall_table];
-		if (!*denial)
-			*denial = &seccomp->denied[i];
-	}
-	for (size_t i = 0; i < seccomp->allowed_count; i++)
-		oracle->allowed[seccomp->allowed[i].call - syscall_table] = true;
-	return oracle;
+	return &oracle->verdicts[oracle->places[call - syscall_table]];
 }
+
+static struct verdicts *verdicts_at(struct oracle *oracle, const struct syscall_entry *call)
+{
+	uint16_t *place = &oracle->places[call - syscall_table];
+	if (!*place)
+		*place = (uint16_t)oracle->verdict_count++;
+	return &oracle->verdicts[*place];
+}
+
+static void verdicts_collect(struct arena *arena, struct oracle *oracle, const struct seccomp *seccomp)
+{
+	size_t most = seccomp->denied_count + seccomp->allowed_count + seccomp->base_call_count;
+	if (most > syscall_table_size)
+		most = syscall_table_size;
+	oracle->places = arena_array(arena, syscall_table_size, sizeof *oracle->places);
+	oracle->verdicts = arena_array(arena, most + 1, sizeof *oracle->verdicts);
+	oracle->verdict_count = 1;
+	/* Rules stand by call, or in any order where there is one a call. */
+	for (size_t i = 0; i < seccomp->denied_count; i++) {
+		struct verdicts *call = verdicts_at(oracle, seccomp->denied[i].call);
+		call->denials = call->denial_count++ ? call->denials : &seccomp->denied[i];
+		call->conditional |= seccomp->denied[i].condition != NULL;
+	}
+	for (size_t i = 0; i < seccomp->allowed_count; i++) {
+		struct verdicts *call = verdicts_at(oracle, seccomp->allowed[i].call);
+		call->allows = call->allow_count++ ? call->allows : &seccomp->allowed[i];
+		call->conditional |= seccomp->allowed[i].condition != NULL;
+	}
+	for (size_t i = 0; i < seccomp->base_call_count; i++) {
+		struct verdicts *call = verdicts_at(oracle, seccomp->base_calls[i].call);
+		call->entries = call->entry_count++ ? call->entries : &seccomp->base_calls[i];
+		call->conditional |= seccomp->base_calls[i].condition != NULL;
+	}
+}
+
+/* ---- conditions ---- */
+
+static bool compares(const struct argument_test *test, const uint64_t *arguments)
+{
+	uint64_t argument = arguments[test->index] & test->mask;
+	switch (test->operator) {
+	case COMPARISON_EQ:
+		return argument == test->value;
+	case COMPARISON_NE:
+		return argument != test->value;
+	case COMPARISON_LT:
+		return argument < test->value;
+	case COMPARISON_LE:
+		return argument <= test->value;
+	case COMPARISON_GT:
+		return argument > test->value;
+	case COMPARISON_GE:
+		return argument >= test->value;
+	case COMPARISON_ANY:
+		return argument != 0;
+	case COMPARISON_COUNT:
+		break;
+	}
+	return false;
+}
+
+/* `hidden` is the answer where a filter cannot see what is asked for. */
+static bool holds(const struct condition *condition, enum abi abi, const uint64_t *arguments, bool hidden)
+{
+	for (size_t i = 0; condition && i < condition->count; i++)
+		if (condition->comparisons[i].on[abi].index < 0)
+			return hidden;
+	for (size_t i = 0; condition && i < condition->count; i++)
+		if (!compares(&condition->comparisons[i].on[abi], arguments))
+			return false;
+	return true;
+}
+
+static bool is_refusal(struct action action)
+{
+	return action.kind == ACTION_ERRNO || action.kind == ACTION_KILL;
+}
+
+/* A denial with an action of its own goes before those with the one of `deny-with`; else the first one. */
+static const struct call_rule *denial(const struct oracle *oracle, const struct verdicts *call, enum abi abi,
+				      const uint64_t *arguments)
+{
+	const struct call_rule *inherited = NULL;
+	for (size_t i = 0; i < call->denial_count; i++) {
+		const struct call_rule *rule = &call->denials[i];
+		if (!holds(rule->condition, abi, arguments, true))
+			continue;
+		if (!action_equal(rule->action, oracle->policy->seccomp.deny))
+			return rule;
+		inherited = inherited ? inherited : rule;
+	}
+	return inherited;
+}
+
+static bool admitted(const struct verdicts *call, enum abi abi, const uint64_t *arguments)
+{
+	for (size_t i = 0; i < call->allow_count; i++)
+		if (holds(call->allows[i].condition, abi, arguments, false))
+			return true;
+	for (size_t i = 0; i < call->entry_count; i++)
+		if (holds(call->entries[i].condition, abi, arguments, false))
+			return true;
+	return false;
+}
+
+static struct action call_action(const struct oracle *oracle, const struct syscall_entry *entry, enum abi abi,
+				 const uint64_t *arguments)
+{
+	const struct seccomp *seccomp = &oracle->policy->seccomp;
+	const struct verdicts *call = verdicts_of(oracle, entry);
+	if (!call->denial_count && !call->allow_count && !call->entry_count)
+		return seccomp->fallback;
+	const struct call_rule *rule = denial(oracle, call, abi, arguments);
+	bool allowed = admitted(call, abi, arguments);
+	/* A line in the log lets pass what else would. */
+	if (rule && !is_refusal(rule->action) && is_refusal(seccomp->fallback) && call->conditional &&
+	    !allowed)
+		return seccomp->fallback;
+	if (rule)
+		return rule->action;
+	return allowed ? let_pass : seccomp->fallback;
+}
+
+/* ---- numbers ---- */
 
 static struct action kill_process(void)
 {
@@ -51,10 +175,12 @@ static enum abi calling_abi(uint32_t arch, uint32_t number)
 {
 	if (arch == abi_facts(ABI_X86_64)->token)
 		return number >= X32_FIRST ? ABI_X32 : ABI_X86_64;
-	unsigned abi = 0;
-	while (abi < ABI_COUNT && abi_facts((enum abi)abi)->token != arch)
-		abi++;
-	return (enum abi)abi;
+#define X(id, name, token, base, bits, big_endian) \
+	if (arch == (token))                       \
+		return ABI_##id;
+	ABI_LIST(X)
+#undef X
+	return ABI_COUNT;
 }
 
 /* What decides before any table is looked at. */
@@ -84,6 +210,41 @@ static struct action unknown_number(const struct seccomp *seccomp)
 	return by_default ? seccomp->fallback : seccomp->unknown;
 }
 
+static bool always_holds(const struct condition *condition, enum abi abi)
+{
+	return condition_seen(condition, abi) && !condition_can_fail(condition, abi);
+}
+
+/*
+ * What refuses a call to some arguments at least: what it gets where no condition holds, else the first
+ * conditional denial, in the order of denial().
+ */
+static struct action harshest(const struct oracle *oracle, const struct syscall_entry *entry, enum abi abi)
+{
+	const struct seccomp *seccomp = &oracle->policy->seccomp;
+	const struct verdicts *call = verdicts_of(oracle, entry);
+	const struct call_rule *found[2] = { NULL, NULL }; /* with an action of its own, with deny-with's */
+	bool allowed = false;
+	for (size_t i = 0; i < call->allow_count; i++)
+		allowed |= always_holds(call->allows[i].condition, abi);
+	for (size_t i = 0; i < call->entry_count; i++)
+		allowed |= always_holds(call->entries[i].condition, abi);
+	struct action plain = allowed ? let_pass : seccomp->fallback;
+	for (size_t i = call->denial_count; i-- > 0;) {
+		const struct call_rule *rule = &call->denials[i];
+		bool seen = condition_seen(rule->condition, abi);
+		if (seen && !condition_can_hold(rule->condition, abi))
+			continue;
+		if (!seen || !condition_can_fail(rule->condition, abi))
+			plain = rule->action;
+		if (is_refusal(rule->action))
+			found[action_equal(rule->action, seccomp->deny)] = rule;
+	}
+	if (is_refusal(plain))
+		return plain;
+	return found[0] ? found[0]->action : found[1] ? found[1]->action : plain;
+}
+
 /* What stands behind a number of x32 that is no call of x32: old kernels run the one of x86_64. */
 static struct action mixed_up(const struct oracle *oracle, uint32_t number)
 {
@@ -91,31 +252,111 @@ static struct action mixed_up(const struct oracle *oracle, uint32_t number)
 	const struct syscall_entry *native = called(ABI_X86_64, number - X32_FIRST);
 	if (!native)
 		return unknown_number(seccomp);
-	size_t index = (size_t)(native - syscall_table);
-	struct action action = seccomp->fallback;
-	if (oracle->denials[index])
-		action = oracle->denials[index]->action;
-	else if (oracle->allowed[index])
-		action = (struct action){ .kind = ACTION_ALLOW };
-	return action.kind == ACTION_ALLOW || action.kind == ACTION_LOG ? unknown_number(seccomp) : action;
+	struct action action = harshest(oracle, native, ABI_X86_64);
+	return is_refusal(action) ? action : unknown_number(seccomp);
 }
 
-struct action oracle_action(const struct oracle *oracle, uint32_t arch, uint32_t number)
+/* ---- answers ---- */
+
+/* Under an audit what would be refused is logged. */
+static struct action audited(const struct oracle *oracle, struct action action)
 {
-	const struct seccomp *seccomp = &oracle->policy->seccomp;
+	bool logs = oracle->policy->seccomp.audit && is_refusal(action);
+	return logs ? (struct action){ .kind = ACTION_LOG } : action;
+}
+
+/* Of a number of a named ABI that no call of its has. */
+static struct action callless_action(const struct oracle *oracle, enum abi abi, uint32_t number)
+{
+	return abi == ABI_X32 ? mixed_up(oracle, number) : unknown_number(&oracle->policy->seccomp);
+}
+
+static struct oracle_answer answer_of(struct action action)
+{
+	return (struct oracle_answer){ .kind = (uint8_t)action.kind, .errno_value = action.errno_value };
+}
+
+/* Of a number that is none of the guarded ones. */
+static struct oracle_answer call_answer(const struct oracle *oracle, enum abi abi,
+					const struct syscall_entry *call)
+{
+	static const uint64_t no_arguments[6];
+	struct oracle_answer answer =
+		answer_of(audited(oracle, call_action(oracle, call, abi, no_arguments)));
+	answer.conditional = verdicts_of(oracle, call)->conditional;
+	return answer;
+}
+
+/* First what numbers get that no call has, then what the calls do, then what no table decides: x86_64's alone. */
+static const struct oracle_answer *answers_make(struct arena *arena, const struct oracle *oracle, enum abi abi)
+{
+	const uint32_t base = abi_facts(abi)->base;
+	struct oracle_answer *answers = arena_array(arena, ORACLE_ANSWERS, sizeof *answers);
+	struct oracle_answer unknown = answer_of(audited(oracle, unknown_number(&oracle->policy->seccomp)));
+	bool guarded = abi_facts(abi)->token == abi_facts(ABI_X86_64)->token;
+	struct action action;
+	for (uint32_t plain = 0; plain < ORACLE_ANSWERS; plain++)
+		answers[plain] = abi == ABI_X32 ? answer_of(audited(oracle, mixed_up(oracle, plain + base)))
+						: unknown;
+	for (size_t i = 0; i < abi_call_count(abi); i++) {
+		const struct syscall_entry *call = abi_call(abi, i);
+		if (call->numbers[abi] < ORACLE_ANSWERS)
+			answers[call->numbers[abi]] = call_answer(oracle, abi, call);
+	}
+	for (uint32_t plain = 0; guarded && plain < ORACLE_ANSWERS; plain++)
+		if (decided_by_number(oracle->policy, abi, plain + base, &action))
+			answers[plain] = answer_of(audited(oracle, action));
+	return answers;
+}
+
+static bool token_is_named(const struct policy *policy, enum abi abi)
+{
+	for (enum abi other = 0; other < ABI_COUNT; other++)
+		if (is_named(policy, other) && abi_facts(other)->token == abi_facts(abi)->token)
+			return true;
+	return false;
+}
+
+const struct oracle *oracle_new(struct arena *arena, const struct policy *policy)
+{
+	struct oracle *oracle = arena_alloc(arena, sizeof *oracle);
+	oracle->policy = policy;
+	verdicts_collect(arena, oracle, &policy->seccomp);
+	for (enum abi abi = 0; abi < ABI_COUNT; abi++)
+		if (token_is_named(policy, abi))
+			oracle->answers[abi] = answers_make(arena, oracle, abi);
+	return oracle;
+}
+
+const struct syscall_entry *oracle_conditional(const struct oracle *oracle, uint32_t arch, uint32_t number,
+					       enum abi *abi)
+{
+	struct action action;
+	*abi = calling_abi(arch, number);
+	if (decided_by_number(oracle->policy, *abi, number, &action))
+		return NULL;
+	const struct syscall_entry *call = called(*abi, number);
+	return call && verdicts_of(oracle, call)->conditional ? call : NULL;
+}
+
+struct oracle_answers oracle_answers(const struct oracle *oracle, uint32_t arch)
+{
+	enum abi abi = calling_abi(arch, 0);
+	if (abi == ABI_COUNT || !oracle->answers[abi])
+		return (struct oracle_answers){ .foreign = true,
+						.of_foreign = audited(oracle, kill_process()) };
+	return (struct oracle_answers){ .low = oracle->answers[abi],
+					.x32 = abi == ABI_X86_64 ? oracle->answers[ABI_X32] : NULL };
+}
+
+struct action oracle_action(const struct oracle *oracle, uint32_t arch, uint32_t number,
+			    const uint64_t *arguments)
+{
 	enum abi abi = calling_abi(arch, number);
 	struct action action;
 	if (decided_by_number(oracle->policy, abi, number, &action))
-		return action;
+		return audited(oracle, action);
 	const struct syscall_entry *call = called(abi, number);
-	if (!call && abi == ABI_X32)
-		return mixed_up(oracle, number);
-	if (!call)
-		return unknown_number(seccomp);
-	size_t index = (size_t)(call - syscall_table);
-	if (oracle->denials[index])
-		return oracle->denials[index]->action;
-	if (oracle->allowed[index])
-		return (struct action){ .kind = ACTION_ALLOW };
-	return seccomp->fallback;
+	action = call ? call_action(oracle, call, abi, arguments) : callless_action(oracle, abi, number);
+	return audited(oracle, action);
 }

@@ -1,18 +1,23 @@
 #include "backends/filter/proof.h"
 
 #include <assert.h>
+#include <inttypes.h>
 #include <stdbool.h>
+#include <string.h>
 
 #include "backends/filter/interpret.h"
 #include "backends/filter/oracle.h"
+#include "backends/filter/proof_points.h"
 #include "compiler/base/arena.h"
 
-enum { DENSE = 640 }; /* more than any table holds, but for arm's private numbers */
+enum { DENSE = ORACLE_ANSWERS }; /* more than any table holds, but for arm's private numbers */
+enum { X32_NUMBERS = 0x40000000 };
 enum { CODE_TEST_BITS = 0x45, CODE_CLASS = 0x07, CLASS_JUMP = 0x05 };
 
 struct proof {
 	struct arena *arena;
 	const struct oracle *oracle;
+	struct oracle_answers answers; /* to the token that is being tried */
 	const struct policy *policy;
 	const struct instruction *code;
 	size_t length;
@@ -38,32 +43,123 @@ static uint32_t value_of(struct action action)
 	return 0;
 }
 
-/* Instructions executed. After a mismatch nothing runs: one is enough. */
-static size_t try_number(struct proof *proof, uint32_t number)
+static const char *arguments_text(struct arena *arena, const uint64_t *arguments)
 {
-	if (proof->wrong)
-		return 0;
-	proof->input.number = number;
-	struct interpret_result got = interpret_run(proof->code, &proof->input);
-	uint32_t arch = proof->input.arch, want = value_of(oracle_action(proof->oracle, arch, number));
+	const char *text = "";
+	for (size_t i = 0; i < 6; i++)
+		text = arena_printf(arena, "%s%s%#" PRIx64, text, i ? ", " : "", arguments[i]);
+	return text;
+}
+
+/* What the program answers; the first mismatch is kept, and after it nothing runs: one is enough. */
+static struct interpret_result try_call(struct proof *proof, const struct interpret_input *input,
+					struct action action, bool conditional)
+{
+	uint32_t arch = input->arch, number = input->number;
+	struct interpret_result got = interpret_run(proof->code, input);
+	uint32_t want = value_of(action);
 	if (got.executed > proof->worst)
 		proof->worst = got.executed;
 	if (got.value != want)
-		proof->wrong = arena_printf(proof->arena,
-					    "number %#x under token %#x gets %#x, and the policy says %#x",
-					    number, arch, got.value, want);
-	else if (want == value_of((struct action){ .kind = ACTION_ALLOW }) && !got.cacheable)
+		proof->wrong = arena_printf(
+			proof->arena, "number %#x%s%s%s under token %#x gets %#x, and the policy says %#x",
+			number, conditional ? " (" : "",
+			conditional ? arguments_text(proof->arena, input->arguments) : "", conditional ? ")" : "",
+			arch, got.value, want);
+	else if (want == value_of((struct action){ .kind = ACTION_ALLOW }) && !got.cacheable && !conditional)
 		proof->wrong =
 			arena_printf(proof->arena, "the kernel cannot cache number %#x under token %#x",
 				     number, arch);
-	return got.executed;
+	return got;
+}
+
+/* One number with many arguments: how many of them are allowed, how many logged, how many refused. */
+struct argument_trial {
+	struct proof *proof;
+	struct interpret_input input;
+	size_t allowed, logged, refused;
+};
+
+static void try_arguments(const uint64_t *arguments, void *context)
+{
+	struct argument_trial *trial = context;
+	if (trial->proof->wrong)
+		return;
+	memcpy(trial->input.arguments, arguments, sizeof trial->input.arguments);
+	struct action action =
+		oracle_action(trial->proof->oracle, trial->input.arch, trial->input.number, arguments);
+	uint32_t value = try_call(trial->proof, &trial->input, action, true).value;
+	bool allowed = value == value_of((struct action){ .kind = ACTION_ALLOW });
+	bool logged = value == value_of((struct action){ .kind = ACTION_LOG });
+	trial->allowed += allowed;
+	trial->logged += logged;
+	trial->refused += !allowed && !logged;
+}
+
+static struct argument_trial try_conditional(struct proof *proof, uint32_t number,
+					     const struct syscall_entry *call, enum abi abi)
+{
+	struct argument_trial trial = { .proof = proof, .input = proof->input };
+	trial.input.number = number;
+	proof_points(proof->arena, proof->policy, call, abi, try_arguments, &trial);
+	return trial;
+}
+
+static void token_set(struct proof *proof, uint32_t arch)
+{
+	proof->input.arch = arch;
+	proof->answers = oracle_answers(proof->oracle, arch);
+}
+
+/* NULL where the oracle has none ready. */
+static const struct oracle_answer *answer_find(const struct proof *proof, uint32_t number)
+{
+	const struct oracle_answer *answers = number < X32_NUMBERS ? proof->answers.low : proof->answers.x32;
+	uint32_t place = number & ~(uint32_t)X32_NUMBERS;
+	return answers && place < DENSE ? &answers[place] : NULL;
+}
+
+/* What the policy says, with the noise for arguments. False where these count. */
+static bool number_decides(const struct proof *proof, uint32_t number, struct action *action)
+{
+	const struct oracle_answer *answer = answer_find(proof, number);
+	const struct interpret_input *input = &proof->input;
+	enum abi abi;
+	if (answer && !answer->conditional) {
+		*action = (struct action){ (enum action_kind)answer->kind, answer->errno_value };
+		return true;
+	}
+	if (proof->answers.foreign) {
+		*action = proof->answers.of_foreign;
+		return true;
+	}
+	*action = oracle_action(proof->oracle, input->arch, number, input->arguments);
+	return !oracle_conditional(proof->oracle, input->arch, number, &abi);
+}
+
+/* Instructions executed. */
+static size_t try_number(struct proof *proof, uint32_t number)
+{
+	struct action action;
+	if (proof->wrong)
+		return 0;
+	proof->input.number = number;
+	bool decides = number_decides(proof, number, &action);
+	return try_call(proof, &proof->input, action, !decides).executed;
+}
+
+/* Beside the sweep of try_numbers(), which tries all numbers that an answer is ready for. */
+static void try_beyond(struct proof *proof, uint32_t number)
+{
+	if (!answer_find(proof, number))
+		try_number(proof, number);
 }
 
 static void try_neighbours(struct proof *proof, uint32_t number)
 {
-	try_number(proof, number - 1);
-	try_number(proof, number);
-	try_number(proof, number + 1);
+	try_beyond(proof, number - 1);
+	try_beyond(proof, number);
+	try_beyond(proof, number + 1);
 }
 
 /* The shape of the number space: powers of two, the x32 and the sign bit, the ends. */
@@ -71,7 +167,7 @@ static void try_edges(struct proof *proof)
 {
 	for (unsigned bit = 0; bit < 32; bit++) {
 		try_neighbours(proof, 1u << bit);
-		try_number(proof, ~(1u << bit));
+		try_beyond(proof, ~(1u << bit));
 	}
 	try_neighbours(proof, 0);
 	try_neighbours(proof, 0xc0000000);
@@ -86,15 +182,15 @@ static bool is_jump(const struct instruction *item)
 static void try_mask(struct proof *proof, uint32_t mask)
 {
 	for (unsigned bit = 0; bit < 32; bit++)
-		try_number(proof, mask ^ 1u << bit);
+		try_beyond(proof, mask ^ 1u << bit);
 	for (size_t i = 0; i < proof->length; i++) {
 		uint32_t constant = proof->code[i].constant;
 		if (!is_jump(&proof->code[i]))
 			continue;
-		try_number(proof, constant & ~mask);
-		try_number(proof, constant & mask);
-		try_number(proof, constant | mask);
-		try_number(proof, constant | ~mask);
+		try_beyond(proof, constant & ~mask);
+		try_beyond(proof, constant & mask);
+		try_beyond(proof, constant | mask);
+		try_beyond(proof, constant | ~mask);
 	}
 }
 
@@ -136,7 +232,7 @@ static void try_foreign(struct proof *proof, uint32_t arch)
 {
 	if (token_is_named(proof->policy, arch))
 		return;
-	proof->input.arch = arch;
+	token_set(proof, arch);
 	try_neighbours(proof, 0);
 	try_neighbours(proof, 59);
 	try_neighbours(proof, 0x40000000);
@@ -184,6 +280,39 @@ static void try_foreign_tokens(struct proof *proof)
 	try_foreign_constants(proof);
 }
 
+/* The same calls once more, those that are called most. */
+static void measure_hot(struct proof *proof, struct filter_abi *counts)
+{
+	const struct seccomp *seccomp = &proof->policy->seccomp;
+	uint64_t executed = 0;
+	counts->hot = 0;
+	for (size_t i = 0; i < seccomp->hot_count; i++) {
+		int32_t number = seccomp->hot[i]->numbers[counts->abi];
+		if (number < 0)
+			continue;
+		executed += try_number(proof, (uint32_t)number + abi_facts(counts->abi)->base);
+		counts->hot++;
+	}
+	counts->hot_mean = counts->hot ? (double)executed / (double)counts->hot : 0;
+}
+
+static void count_action(struct filter_abi *counts, struct action action)
+{
+	counts->refused += action.kind != ACTION_ALLOW && action.kind != ACTION_LOG;
+	counts->logged += action.kind == ACTION_LOG;
+}
+
+static void count_conditional(struct proof *proof, struct filter_abi *counts, uint32_t number,
+			      const struct syscall_entry *call)
+{
+	struct argument_trial trial = try_conditional(proof, number, call, counts->abi);
+	bool passes = trial.allowed || trial.logged;
+	counts->refused += trial.refused && !passes;
+	counts->split += trial.refused && passes;
+	counts->logged += trial.logged && !trial.allowed && !trial.refused;
+	counts->logged_split += trial.logged && (trial.allowed || trial.refused);
+}
+
 /* Runs the ABI's calls, named as it is, and counts. */
 static void measure_abi(struct proof *proof, struct filter_abi *counts)
 {
@@ -192,25 +321,29 @@ static void measure_abi(struct proof *proof, struct filter_abi *counts)
 	counts->known = abi_call_count(counts->abi);
 	for (size_t i = 0; i < counts->known; i++) {
 		uint32_t number = (uint32_t)abi_call(counts->abi, i)->numbers[counts->abi] + facts->base;
-		struct action action = oracle_action(proof->oracle, facts->token, number);
+		struct action action;
 		executed += try_number(proof, number);
-		counts->refused += action.kind != ACTION_ALLOW && action.kind != ACTION_LOG;
+		if (number_decides(proof, number, &action))
+			count_action(counts, action);
+		else
+			count_conditional(proof, counts, number, abi_call(counts->abi, i));
 	}
 	counts->mean = (double)executed / (double)counts->known;
+	measure_hot(proof, counts);
 }
 
 /* The numbers of each ABI with the token, named or not: x32's are refused with x86_64's token. */
 static void prove_section(struct proof *proof, struct filter_section *section)
 {
-	proof->input.arch = abi_facts(section->abis[0].abi)->token;
+	token_set(proof, abi_facts(section->abis[0].abi)->token);
 	proof->worst = 0;
-	try_edges(proof);
-	try_constants(proof);
+	for (size_t i = 0; i < section->abi_count; i++)
+		measure_abi(proof, &section->abis[i]);
 	for (unsigned abi = 0; abi < ABI_COUNT; abi++)
 		if (abi_facts((enum abi)abi)->token == proof->input.arch)
 			try_numbers(proof, (enum abi)abi);
-	for (size_t i = 0; i < section->abi_count; i++)
-		measure_abi(proof, &section->abis[i]);
+	try_edges(proof);
+	try_constants(proof);
 	section->worst = proof->worst;
 }
 

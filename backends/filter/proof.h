@@ -8,6 +8,7 @@
  * of the program and its neighbours, with and without the bits of each mask that it tests, powers of two, the
  * edges of the x32 and of the signed range, 0xffffffff; and, under tokens that it does not name, a few: those
  * of other ABIs, those a bit away from a named one, and every constant of the program with its neighbours.
+ * Calls that the policy decides by arguments are run with many (proof_points.h).
  */
 #ifndef ALLOWC_BACKENDS_FILTER_PROOF_H
 #define ALLOWC_BACKENDS_FILTER_PROOF_H
@@ -19,8 +20,8 @@
 struct arena;
 
 /*
- * NULL where the program is one that the kernel takes, each verdict is the policy's, and every ALLOW is
- * one that the kernel can cache. Else what is wrong, in the arena.
+ * NULL where the program is one that the kernel takes, each verdict is the policy's, and every ALLOW by
+ * number alone is one that the kernel can cache. Else what is wrong, in the arena.
  *
  * `sections` name the ABIs, in any order, each named token once; what only running tells of them is
  * filled in: the counts and the mean of each ABI, and the section's worst.

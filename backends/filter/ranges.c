@@ -9,18 +9,32 @@ struct range_list {
 	size_t count;
 };
 
-/* Numbers [first, last] get `action`; `known` of them are system calls. Called in ascending order. */
-static void range_add(struct range_list *list, uint32_t first, uint32_t last, struct action action,
-		      size_t known)
+/* Called in ascending order. */
+static void range_add(struct range_list *list, struct filter_range range)
 {
 	struct filter_range *before = list->count ? &list->items[list->count - 1] : NULL;
-	assert(first == (before ? before->last + 1 : 0));
-	if (before && action_equal(before->action, action)) {
-		before->last = last;
-		before->known += known;
+	assert(range.first == (before ? before->last + 1 : 0));
+	if (before && action_equal(before->action, range.action) && before->clauses == range.clauses) {
+		before->last = range.last;
+		before->known += range.known;
 		return;
 	}
-	list->items[list->count++] = (struct filter_range){ first, last, action, known };
+	list->items[list->count++] = range;
+}
+
+/* Numbers that no table knows. */
+static void gap_add(struct range_list *list, uint32_t first, uint32_t last, struct action action)
+{
+	range_add(list, (struct filter_range){ .first = first, .last = last, .action = action });
+}
+
+static void known_add(struct range_list *list, const struct decision *known)
+{
+	range_add(list, (struct filter_range){ .first = known->number,
+					       .last = known->number,
+					       .action = known->action,
+					       .known = 1,
+					       .clauses = known->clauses });
 }
 
 /* The zone's numbers, and those of its known calls from `*next` on. */
@@ -31,13 +45,13 @@ static void zone_ranges(struct range_list *list, const struct decisions *decisio
 	while (*next < decisions->known_count && decisions->known[*next].number <= zone->last) {
 		const struct decision *known = &decisions->known[(*next)++];
 		if (number < known->number)
-			range_add(list, number, known->number - 1, zone->action, 0);
-		range_add(list, known->number, known->number, known->action, 1);
+			gap_add(list, number, known->number - 1, zone->action);
+		known_add(list, known);
 		if (known->number == zone->last)
 			return;
 		number = known->number + 1;
 	}
-	range_add(list, number, zone->last, zone->action, 0);
+	gap_add(list, number, zone->last, zone->action);
 }
 
 const struct filter_range *ranges_make(struct arena *arena, const struct decisions *decisions, size_t *count)

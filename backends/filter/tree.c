@@ -27,7 +27,7 @@ struct planner {
 	const struct filter_range *ranges;
 	size_t count;
 	size_t *actions;              /* of each range: the first range with an equal action */
-	uint64_t *weights;            /* known calls before each range: prefix sums */
+	uint64_t *weights;            /* of all ranges before each one: prefix sums */
 	uint64_t *cost, *cost_by_end; /* of [i, j] at i * count + j, and at j * count + i */
 	struct plan *plans;           /* at i * count + j */
 };
@@ -86,7 +86,7 @@ static void offer_chains(struct planner *planner, size_t first, size_t rest)
 		if (planner->actions[last] != rest) {
 			if (!is_single(&planner->ranges[last]) || chain.count == CHAIN_LIMIT)
 				return;
-			chain_add(&chain, planner->ranges[last].known);
+			chain_add(&chain, weight_of(planner, last, last));
 		}
 		offer(planner, first, last, chain_executed(&chain, weight_of(planner, first, last)),
 		      chain.count, (struct plan){ PLAN_CHAIN, (uint32_t)chain.count, (uint32_t)rest });
@@ -207,8 +207,9 @@ static const struct tree_node *node_new(struct planner *planner, struct tree_nod
 
 static const struct tree_node *leaf_new(struct planner *planner, size_t range)
 {
-	return node_new(planner,
-			(struct tree_node){ .test = TEST_NONE, .action = planner->ranges[range].action });
+	return node_new(planner, (struct tree_node){ .test = TEST_NONE,
+						     .action = planner->ranges[range].action,
+						     .clauses = planner->ranges[range].clauses });
 }
 
 /* Orders the chain's members, heaviest first and by number. Their count is small. */
@@ -220,7 +221,8 @@ static size_t chain_members(const struct planner *planner, size_t first, size_t 
 		if (planner->actions[i] == rest)
 			continue;
 		size_t at = count++;
-		for (; at > 0 && planner->ranges[members[at - 1]].known < planner->ranges[i].known; at--)
+		uint64_t weight = weight_of(planner, i, i);
+		for (; at > 0 && weight_of(planner, members[at - 1], members[at - 1]) < weight; at--)
 			members[at] = members[at - 1];
 		members[at] = i;
 	}
@@ -277,18 +279,25 @@ static const struct tree_node *interval_node(struct planner *planner, size_t fir
 	return leaf_new(planner, first);
 }
 
+static bool same_leaf(const struct filter_range *first, const struct filter_range *second)
+{
+	return action_equal(first->action, second->action) && first->clauses == second->clauses;
+}
+
 static void name_actions(struct planner *planner)
 {
 	for (size_t i = 0; i < planner->count; i++) {
 		size_t same = 0;
 		/* Policies have a handful of actions, so an equal one stands near the front. */
-		while (!action_equal(planner->ranges[same].action, planner->ranges[i].action))
+		while (!same_leaf(&planner->ranges[same], &planner->ranges[i]))
 			same++;
 		planner->actions[i] = same;
 	}
 }
 
-const struct tree_node *tree_make(struct arena *arena, const struct filter_range *ranges, size_t count)
+/* NULL weighs each known call alike. */
+const struct tree_node *tree_make_weighed(struct arena *arena, const struct filter_range *ranges,
+					  const uint64_t *weights, size_t count)
 {
 	struct arena *scratch = arena_new();
 	struct planner planner = {
@@ -303,10 +312,16 @@ const struct tree_node *tree_make(struct arena *arena, const struct filter_range
 	};
 	name_actions(&planner);
 	for (size_t i = 0; i < count; i++)
-		planner.weights[i + 1] = planner.weights[i] + ranges[i].known;
+		planner.weights[i + 1] = planner.weights[i] + (weights ? weights[i] : ranges[i].known);
+	assert(planner.weights[count] <= WEIGHT_MAX);
 	for (size_t i = count; i-- > 0;)
 		plan_from(&planner, i);
 	const struct tree_node *root = interval_node(&planner, 0, count - 1);
 	arena_free(scratch);
 	return root;
+}
+
+const struct tree_node *tree_make(struct arena *arena, const struct filter_range *ranges, size_t count)
+{
+	return tree_make_weighed(arena, ranges, NULL, count);
 }

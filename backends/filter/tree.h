@@ -28,11 +28,17 @@ struct tree_node {
 	enum tree_test test;
 	uint32_t constant;
 	struct action action;
+	const struct clauses *clauses; /* of a leaf that is decided by arguments, before `action`; or NULL */
 	const struct tree_node *yes, *no;
 	size_t size; /* tests in it */
 };
 
 /* `ranges` as ranges_make() gives them. The tree lives in the arena. */
 const struct tree_node *tree_make(struct arena *arena, const struct filter_range *ranges, size_t count);
+
+/* The same where calls are not made equally often: `weights` of the ranges, in all at most WEIGHT_MAX. */
+enum { WEIGHT_MAX = 1 << 24 };
+const struct tree_node *tree_make_weighed(struct arena *arena, const struct filter_range *ranges,
+					  const uint64_t *weights, size_t count);
 
 #endif

@@ -13,7 +13,7 @@
 	X(STRING, "string", ERROR, FIXED, "a string without its end, or with an unknown escape")         \
 	X(SYNTAX, "syntax", ERROR, FIXED, "a statement that is not of any known form")                   \
 	X(BLOCK, "block", ERROR, FIXED, "a block that is not closed, or stands where none can")          \
-	X(CONDITION, "condition", ERROR, FIXED, "a condition that does not parse")                       \
+	X(CONDITION, "condition", ERROR, FIXED, "a condition that does not parse, or compares no argument") \
 	X(NOT_BUILT, "not-built", ERROR, FIXED, "a part of the language that this version lacks")        \
 	/* statements */                                                                                 \
 	X(POLICY, "policy", ERROR, FIXED, "`policy NAME` is missing, late, repeated or no name")         \
@@ -31,6 +31,8 @@
 	X(VALUE, "value", ERROR, FIXED, "a value outside its closed set or form")                        \
 	X(CAPABILITY, "capability", ERROR, FIXED, "a capability that Linux does not have")               \
 	X(SYSCALL, "syscall", ERROR, FIXED, "a system call that no ABI has")                             \
+	X(ARGUMENT, "argument", ERROR, FIXED, "an argument that the system call does not have")          \
+	X(CONSTANT, "constant", ERROR, FIXED, "a constant that no header has, or no number")             \
 	X(GROUP, "group", ERROR, FIXED, "a group that is not defined, or in a circle")                   \
 	X(REQUIRES, "requires", ERROR, FIXED, "a required command that is not allowed")                  \
 	/* layers */                                                                                     \
@@ -48,6 +50,8 @@
 	X(ORPHAN, "orphan", WARNING, OPEN, "an artifact no longer produced, kept since it was edited by hand") \
 	X(FILTER_SIZE, "filter-size", ERROR, FIXED, "a filter that the kernel would not take")           \
 	X(OCI_REPLACES_DEFAULT, "oci-replaces-default", WARNING, OPEN, "a profile that lets engines pass more") \
+	X(OCI_CONDITION, "oci-condition", ERROR, FIXED, "a condition that no container profile can say") \
+	X(OCI_LEFT_OUT, "oci-left-out", WARNING, OPEN, "a container profile that is not made for that reason") \
 	/* ADRs */                                                                                       \
 	X(ADR_MISSING, "adr-missing", ERROR, OPEN, "no ADR of that number in the scope's folder")        \
 	X(ADR_AMBIGUOUS, "adr-ambiguous", ERROR, OPEN, "several ADRs of that number")                    \
@@ -67,7 +71,11 @@
 	X(ACTION, "action", WARNING, OPEN, "a `with` that lets calls pass, or on a row that denies none") \
 	X(OTHER_ABI, "other-abi", WARNING, OPEN, "a denied call that no ABI of the policy has")          \
 	X(PLATFORM, "platform", WARNING, OPEN, "a row about system calls that is not for linux: no filter has it") \
+	X(HOT, "hot", WARNING, OPEN, "a `hot` call that is denied, or that no named ABI has")            \
 	X(INCOMPLETE_GROUP, "incomplete-group", WARNING, OPEN, "a denied call that another call does too") \
-	X(CAPABILITY_UNSEEN, "capability-unseen", WARNING, OPEN, "a capability that no filter can see")
+	X(KNOWN_NEEDS, "known-needs", WARNING, OPEN, "a program that is known to need what is denied")   \
+	X(CAPABILITY_UNSEEN, "capability-unseen", WARNING, OPEN, "a capability that no filter can see")  \
+	X(FIXED_CONDITION, "fixed-condition", WARNING, OPEN, "a condition that always holds, or never")  \
+	X(UNSEEN_ARGUMENT, "unseen-argument", WARNING, OPEN, "an argument that no filter of some ABI can see")
 
 #endif

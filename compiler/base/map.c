@@ -25,7 +25,8 @@ struct map {
 	struct arena *arena;
 	struct slot *slots;
 	struct entry *entries;
-	size_t count, capacity; /* a power of two, at most two thirds full */
+	size_t count, entry_capacity;
+	size_t capacity; /* of the slots: a power of two, at most two thirds full */
 };
 
 static uint64_t eight_bytes(const char *bytes)
@@ -77,7 +78,8 @@ struct map *map_new(struct arena *arena, size_t expected)
 	map->arena = arena;
 	map->capacity = capacity_for(expected);
 	map->slots = arena_array(arena, map->capacity, sizeof *map->slots);
-	map->entries = arena_array(arena, limit_of(map->capacity), sizeof *map->entries);
+	map->entry_capacity = expected ? expected : limit_of(map->capacity);
+	map->entries = arena_array(arena, map->entry_capacity, sizeof *map->entries);
 	return map;
 }
 
@@ -105,16 +107,21 @@ static struct slot *slot_free(const struct map *map, uint32_t hash)
 	return &map->slots[i];
 }
 
-static void map_grow(struct map *map, size_t capacity)
+static void entries_grow(struct map *map, size_t capacity)
+{
+	const struct entry *entries = map->entries;
+	map->entries = arena_array(map->arena, capacity, sizeof *map->entries);
+	map->entry_capacity = capacity;
+	if (map->count)
+		memcpy(map->entries, entries, map->count * sizeof *entries);
+}
+
+static void slots_grow(struct map *map, size_t capacity)
 {
 	const struct slot *old = map->slots;
 	size_t old_capacity = map->capacity;
-	const struct entry *entries = map->entries;
 	map->capacity = capacity;
 	map->slots = arena_array(map->arena, capacity, sizeof *map->slots);
-	map->entries = arena_array(map->arena, limit_of(capacity), sizeof *map->entries);
-	if (map->count)
-		memcpy(map->entries, entries, map->count * sizeof *entries);
 	for (size_t i = 0; i < old_capacity; i++)
 		if (old[i].number)
 			*slot_free(map, old[i].hash) = old[i];
@@ -122,9 +129,11 @@ static void map_grow(struct map *map, size_t capacity)
 
 void map_reserve(struct map *map, size_t more)
 {
-	size_t capacity = capacity_for(map->count + more);
+	size_t count = map->count + more, capacity = capacity_for(count);
 	if (capacity > map->capacity)
-		map_grow(map, capacity);
+		slots_grow(map, capacity);
+	if (count > map->entry_capacity)
+		entries_grow(map, count);
 }
 
 void **map_find(const struct map *map, const char *key, size_t size)
@@ -149,9 +158,11 @@ void **map_at(struct map *map, const char *key, size_t size)
 		return &map->entries[slot->number - 1].value;
 	if (map->count == limit_of(map->capacity)) {
 		assert(map->count < UINT32_MAX / 2);
-		map_grow(map, map->capacity * 2);
+		slots_grow(map, map->capacity * 2);
 		slot = slot_free(map, hash);
 	}
+	if (map->count == map->entry_capacity)
+		entries_grow(map, limit_of(map->capacity));
 	struct entry *entry = &map->entries[map->count++];
 	*entry = (struct entry){ .key = key, .size = size };
 	*slot = (struct slot){ hash, (uint32_t)map->count };

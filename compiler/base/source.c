@@ -89,6 +89,13 @@ bool file_identity_find(const char *path, struct file_identity *identity)
 	return files->identify(files, path, identity);
 }
 
+struct source *sources_add_shipped(struct sources *sources, const char *name, const char *text, size_t size)
+{
+	struct source *source = source_new(sources, name, text, size);
+	source->shipped = true;
+	return source;
+}
+
 static struct source *source_keep(struct sources *sources, const char *path, const struct reading *reading,
 				  int error)
 {

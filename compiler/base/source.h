@@ -33,6 +33,7 @@ struct source {
 	struct file_identity identity;
 	unsigned index;            /* order of loading, which is the order of diagnostics */
 	struct span extended_from; /* what brought it in (`extends`, `use`); no source for the first */
+	bool shipped;              /* a text of this program, no file: `path` is how it is called */
 	struct line_index *lines;  /* made on first use */
 };
 
@@ -64,6 +65,12 @@ struct source *sources_load_argument(struct sources *sources, const char *path);
 
 /* Adds a text under a path; `text` must live as long as the arena. For tests and for texts from git. */
 struct source *sources_add(struct sources *sources, const char *path, const char *text, size_t size);
+
+/*
+ * The same for a text that ships with the program, "<std-container-2026>": no path leads to it, so that a file
+ * of that name is another text.
+ */
+struct source *sources_add_shipped(struct sources *sources, const char *name, const char *text, size_t size);
 
 /* The sources in the order of loading. */
 size_t sources_count(const struct sources *sources);

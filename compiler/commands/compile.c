@@ -18,10 +18,10 @@ struct choice {
 	size_t count;
 };
 
-static bool filter_needed(const struct choice *choice)
+static bool filter_needed(const struct choice *choice, bool audit)
 {
 	for (size_t i = 0; i < choice->count; i++)
-		if (choice->items[i]->needs_filter)
+		if (choice->items[i]->needs_filter && choice->items[i]->audits == audit)
 			return true;
 	return false;
 }
@@ -34,20 +34,29 @@ static bool engines_replaced(const struct choice *choice)
 	return false;
 }
 
+/* Where one of the choice needs it: the policy's filter, or that of its audit. */
+static bool filter_make(struct emission *emission, const struct choice *choice)
+{
+	if (!filter_needed(choice, emission->policy->seccomp.audit))
+		return true;
+	emission->filter = filter_build(emission->compilation, emission->policy);
+	return emission->filter != NULL;
+}
+
 /* Goes on after a backend's error, to report those of all. */
 static bool artifacts_make(struct task_job *job, const struct choice *choice, struct artifacts *artifacts)
 {
+	struct policy audited = *job->policy;
+	audited.seccomp.audit = true;
 	struct emission emission = { .compilation = &job->compilation, .policy = job->policy };
-	if (filter_needed(choice)) {
-		emission.filter = filter_build(&job->compilation, job->policy);
-		if (!emission.filter)
-			return false;
-	}
+	struct emission audit = { .compilation = &job->compilation, .policy = &audited };
+	if (!filter_make(&emission, choice) || !filter_make(&audit, choice))
+		return false;
 	if (engines_replaced(choice))
 		oci_profile_warn(&job->compilation, job->policy);
 	bool good = true;
 	for (size_t i = 0; i < choice->count; i++)
-		good &= choice->items[i]->emit(&emission, artifacts);
+		good &= choice->items[i]->emit(choice->items[i]->audits ? &audit : &emission, artifacts);
 	return good && !diags_exit_status(job->compilation.diags);
 }
 
@@ -134,7 +143,8 @@ static void inputs_collect(const struct task_job *job, struct map *inputs)
 {
 	for (size_t i = 0; i < sources_count(job->compilation.sources); i++) {
 		const struct source *source = sources_get(job->compilation.sources, i);
-		*map_at(inputs, (const char *)&source->identity, sizeof source->identity) = (void *)source;
+		if (!source->shipped)
+			*map_at(inputs, (const char *)&source->identity, sizeof source->identity) = (void *)source;
 	}
 }
 
@@ -228,6 +238,8 @@ static int compile(struct task_job *job, const struct options *options)
 		return compare(job, options);
 	struct choice selected = choice_selected(job, options);
 	struct choice unselected = choice_listed(job, options, false);
+	if (options->defaults && !engines_replaced(&selected))
+		oci_profile_warn_left_out(&job->compilation, job->policy);
 	if (artifacts_make(job, &selected, &job->artifacts) && unselected.count && !options->quiet)
 		unselected_look(job, &unselected);
 	return 0;

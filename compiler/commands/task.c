@@ -52,20 +52,35 @@ static size_t summary_capabilities(const struct policy *policy, struct strbuf *o
 	return count;
 }
 
+/* "6 system calls denied, 1 more in part"; "1 system call denied in part" */
+static void summary_calls(struct strbuf *out, struct call_counts counts, const char *what)
+{
+	bool parts_alone = counts.part && !counts.whole;
+	size_t shown = parts_alone ? counts.part : counts.whole;
+	strbuf_printf(out, "%zu system call%s %s", shown, plural(shown), what);
+	if (parts_alone)
+		strbuf_add_text(out, " in part");
+	else if (counts.part)
+		strbuf_printf(out, ", %zu more in part", counts.part);
+}
+
 void task_summary(const struct policy *policy, struct strbuf *out)
 {
 	strbuf_printf(out, "%s: %zu command%s allowed, %zu forbidden", policy->name, policy->allowed_count,
 		      plural(policy->allowed_count), policy->forbidden_count);
 	size_t capabilities = summary_capabilities(policy, out);
-	size_t calls = policy_denied_calls(policy), admitted = policy_admitted_calls(policy);
+	struct call_counts denied = policy_denied_calls(policy), admitted = policy_admitted_calls(policy);
 	enum action_kind fallback = policy->seccomp.fallback.kind;
-	if (fallback != ACTION_ALLOW)
-		strbuf_printf(out, "; %zu system call%s allowed, all others %s", admitted, plural(admitted),
-			      fallback == ACTION_LOG ? "logged" : "denied");
-	else if (calls && capabilities && capabilities_deny_all(&policy->seccomp))
-		strbuf_printf(out, " (%zu system call%s denied)", calls, plural(calls));
-	else if (calls)
-		strbuf_printf(out, "; %zu system call%s denied", calls, plural(calls));
+	if (fallback != ACTION_ALLOW) {
+		strbuf_add_text(out, "; ");
+		summary_calls(out, admitted, "allowed");
+		strbuf_printf(out, ", all others %s", fallback == ACTION_LOG ? "logged" : "denied");
+	} else if (denied.whole || denied.part) {
+		bool by_capabilities = capabilities && capabilities_deny_all(&policy->seccomp);
+		strbuf_add_text(out, by_capabilities ? " (" : "; ");
+		summary_calls(out, denied, "denied");
+		strbuf_add_text(out, by_capabilities ? ")" : "");
+	}
 	strbuf_add_char(out, '\n');
 }
 

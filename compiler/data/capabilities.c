@@ -8,6 +8,11 @@
 
 const size_t capability_table_size = sizeof capability_table / sizeof *capability_table;
 
+bool capability_is_gated(const struct capability *capability)
+{
+	return capability->number_calls[0] || capability->argument_calls[0];
+}
+
 const struct capability *capability_find(const char *name)
 {
 	size_t low = 0, high = capability_table_size;

@@ -86,13 +86,16 @@ bool syscall_passes_engines(const char *name);
 struct capability {
 	const char *name;               /* "CAP_SYS_PTRACE" */
 	const char *const *number_calls; /* denied when it is forbidden; NULL-terminated, by name */
-	const char *const *argument_calls; /* gated by their arguments: out of a number filter's sight */
+	const char *const *argument_calls; /* gated by their arguments, as gates.h says */
 	const char *note;               /* "" or a sentence about the limits */
 };
 
 /* Sorted by name (as bytes). */
 extern const struct capability capability_table[];
 extern const size_t capability_table_size;
+
+/* Whether a filter sees any of it: by numbers or by arguments. */
+bool capability_is_gated(const struct capability *capability);
 
 const struct capability *capability_find(const char *name);
 const char *capability_nearest(const char *name);

@@ -75,14 +75,6 @@ static const struct syscall_entry *call_of(uint32_t token, uint32_t number)
 		       : NULL;
 }
 
-/* Whatever else decides a call has to be compared here too, or policies that differ by it pass as equal. */
-struct decision_compared {
-	uint32_t number;
-	struct action action;
-};
-_Static_assert(sizeof(struct decision) == sizeof(struct decision_compared),
-	       "a decision has more than an action");
-
 static void number_compare(struct comparer *comparer, uint32_t token, uint32_t number, struct action old,
 			   struct action now)
 {

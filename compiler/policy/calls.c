@@ -11,36 +11,59 @@ struct rule_list {
 };
 
 static void rules_add(struct rule_list *list, const struct row *row, const struct capability *capability,
-		      const struct syscall_entry *const *calls, size_t count)
+		      const struct call_reference *calls, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
 		list->items = arena_grow(list->arena, list->items, list->count, &list->capacity,
 					 sizeof *list->items);
-		list->items[list->count++] =
-			(struct call_rule){ .call = calls[i], .row = row, .capability = capability };
+		list->items[list->count++] = (struct call_rule){
+			.call = calls[i].call,
+			.row = row,
+			.capability = capability,
+			.condition = calls[i].condition,
+		};
 	}
 }
 
-const struct syscall_entry *const *capability_calls(struct arena *arena, const struct capability *capability,
-						    size_t *count)
+const struct call_reference *capability_calls(struct arena *arena, const struct capability *capability,
+					      size_t *count)
 {
 	size_t size = 0;
 	while (capability->number_calls[size])
 		size++;
-	const struct syscall_entry **calls = arena_array(arena, size + 1, sizeof *calls);
+	struct call_reference *calls = arena_array(arena, size + 1, sizeof *calls);
 	*count = 0;
 	for (size_t i = 0; i < size; i++) {
 		const struct syscall_entry *call = syscall_find(capability->number_calls[i]);
 		if (call)
-			calls[(*count)++] = call;
+			calls[(*count)++].call = call;
 	}
 	return calls;
 }
 
-static void capability_add(struct rule_list *list, const struct row *row, const struct capability *capability)
+const struct call_reference *capability_denials(struct resolver *resolver,
+						const struct capability *capability, size_t *count)
+{
+	struct arena *arena = resolver->compilation->arena;
+	size_t numbers;
+	const struct call_reference *by_number = capability_calls(arena, capability, &numbers);
+	struct call_reference *calls = arena_array(arena, numbers + gate_table_size, sizeof *calls);
+	for (*count = 0; *count < numbers; ++*count)
+		calls[*count] = by_number[*count];
+	for (size_t i = 0; i < gate_table_size; i++)
+		if (strcmp(gate_table[i].capability, capability->name) == 0)
+			calls[(*count)++] = (struct call_reference){
+				.call = syscall_find(gate_table[i].call),
+				.condition = gate_condition(resolver, &gate_table[i]),
+			};
+	return calls;
+}
+
+static void capability_add(struct resolver *resolver, struct rule_list *list, const struct row *row)
 {
 	size_t count;
-	const struct syscall_entry *const *calls = capability_calls(list->arena, capability, &count);
+	const struct capability *capability = capability_find(row->subject);
+	const struct call_reference *calls = capability_denials(resolver, capability, &count);
 	rules_add(list, row, capability, calls, count);
 }
 
@@ -49,14 +72,21 @@ bool row_is_for_linux(const struct row *row)
 	return !row->platforms || row->platforms & 1u << PLATFORM_LINUX;
 }
 
-static void denials_of(struct rule_list *list, const struct row *row)
+static void denials_of(struct resolver *resolver, struct rule_list *list, const struct row *row)
 {
 	if (row->kind == SUBJECT_SYSCALL)
 		rules_add(list, row, NULL, row->calls, row->call_count);
 	if (row->kind == SUBJECT_CAPABILITY)
-		capability_add(list, row, capability_find(row->subject));
+		capability_add(resolver, list, row);
 	for (size_t i = 0; row->kind == SUBJECT_COMMAND && i < row->need_count; i++)
 		rules_add(list, row, row->needs[i].capability, row->needs[i].calls, row->needs[i].call_count);
+}
+
+/* One row may deny a call twice, by a capability and by name. */
+static bool rule_is_told(const struct call_rule *before, const struct call_rule *rule)
+{
+	return before->call == rule->call && before->row == rule->row &&
+	       (!before->condition || before->condition == rule->condition);
 }
 
 /* By call, then by row in policy order: the merge below keeps the order of equals. */
@@ -70,13 +100,269 @@ static void rules_sort(struct rule_list *list)
 	struct call_rule *sorted = arena_array(list->arena, list->count + 1, sizeof *sorted);
 	for (size_t i = 0; i < list->count; i++)
 		sorted[starts[list->items[i].call - syscall_table]++] = list->items[i];
-	/* One row may deny a call twice, by a capability and by name. */
 	size_t kept = 0;
 	for (size_t i = 0; i < list->count; i++)
-		if (!kept || sorted[kept - 1].call != sorted[i].call || sorted[kept - 1].row != sorted[i].row)
+		if (!kept || !rule_is_told(&sorted[kept - 1], &sorted[i]))
 			sorted[kept++] = sorted[i];
 	list->items = sorted;
 	list->count = kept;
+}
+
+/* The rules of one call are compared with each other: more than these no filter has room for. */
+enum { CONDITIONS_MAX = 2048 };
+
+/* ---- asking ---- */
+
+const char *call_reference_text(struct arena *arena, const struct call_reference *reference)
+{
+	if (!reference->condition)
+		return reference->call->name;
+	return arena_printf(arena, "%s(%s)", reference->call->name, reference->condition->text);
+}
+
+size_t call_rules_begin(const struct call_rule *rules, size_t count, const struct syscall_entry *call)
+{
+	size_t low = 0, high = count;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (rules[middle].call < call)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static const struct call_rule *rule_find(const struct call_rule *rules, size_t count,
+					 const struct syscall_entry *call)
+{
+	size_t at = call_rules_begin(rules, count, call);
+	return at < count && rules[at].call == call ? &rules[at] : NULL;
+}
+
+const struct call_rule *denial_find(const struct policy *policy, const struct syscall_entry *call)
+{
+	return rule_find(policy->seccomp.denied, policy->seccomp.denied_count, call);
+}
+
+const struct call_reference *base_entries(const struct seccomp *seccomp, const struct syscall_entry *call,
+					  size_t *count)
+{
+	size_t low = 0, high = seccomp->base_call_count;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (seccomp->base_calls[middle].call < call)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	*count = 0;
+	while (low + *count < seccomp->base_call_count && seccomp->base_calls[low + *count].call == call)
+		++*count;
+	return *count ? &seccomp->base_calls[low] : NULL;
+}
+
+struct admissions admissions_of(const struct seccomp *seccomp, const struct syscall_entry *call)
+{
+	struct admissions admissions = { .rules = rule_find(seccomp->allowed, seccomp->allowed_count, call) };
+	const struct call_rule *end = seccomp->allowed + seccomp->allowed_count;
+	for (const struct call_rule *rule = admissions.rules; rule && rule < end && rule->call == call; rule++)
+		admissions.rule_count++;
+	admissions.entries = base_entries(seccomp, call, &admissions.entry_count);
+	return admissions;
+}
+
+bool admissions_next(struct admissions *admissions, const struct condition **condition)
+{
+	if (admissions->rule_count) {
+		admissions->rule_count--;
+		*condition = admissions->rules++->condition;
+		return true;
+	}
+	if (!admissions->entry_count)
+		return false;
+	admissions->entry_count--;
+	*condition = admissions->entries++->condition;
+	return true;
+}
+
+/* Listed where calls are denied by omission, if only with some arguments. */
+static bool call_is_listed(const struct seccomp *seccomp, const struct syscall_entry *call)
+{
+	struct admissions admissions = admissions_of(seccomp, call);
+	return admissions.rule_count || admissions.entry_count;
+}
+
+/* Conditions of the call's denials on one ABI. False where one of them holds whatever the arguments. */
+static bool denials_collect(const struct policy *policy, const struct syscall_entry *call, enum abi abi,
+			    bool with_log, const struct condition **conditions, size_t *count)
+{
+	const struct call_rule *rule = denial_find(policy, call);
+	const struct call_rule *end = policy->seccomp.denied + policy->seccomp.denied_count;
+	*count = 0;
+	for (; rule && rule < end && rule->call == call; rule++) {
+		if (action_passes(rule->action) && !with_log)
+			continue;
+		if (!rule->condition || !condition_seen(rule->condition, abi))
+			return false;
+		if (*count < CONDITIONS_MAX)
+			conditions[(*count)++] = rule->condition;
+	}
+	return true;
+}
+
+/* Whether some arguments that make both conditions hold are denied by no row. */
+static bool escapes(const struct policy *policy, const struct syscall_entry *call,
+		    const struct condition *first, const struct condition *second, enum abi abi,
+		    bool with_log)
+{
+	const struct condition *denials[CONDITIONS_MAX];
+	size_t count;
+	return denials_collect(policy, call, abi, with_log, denials, &count) &&
+	       condition_escapes(first, second, denials, count, abi);
+}
+
+/* A condition that the ABI hides says nothing of the arguments. */
+static const struct condition *seen_or_none(const struct condition *condition, enum abi abi)
+{
+	return condition_seen(condition, abi) ? condition : NULL;
+}
+
+bool policy_has_call(const struct policy *policy, const struct syscall_entry *call)
+{
+	for (enum abi abi = 0; abi < ABI_COUNT; abi++)
+		if (policy_names_abi(policy, abi) && call->numbers[abi] >= 0)
+			return true;
+	return false;
+}
+
+/* The named ABIs that have the call; those that have it at all where none of them is named. */
+static unsigned call_abis(const struct policy *policy, const struct syscall_entry *call)
+{
+	bool named = policy_has_call(policy, call);
+	unsigned abis = 0;
+	for (enum abi abi = 0; abi < ABI_COUNT; abi++)
+		if (call->numbers[abi] >= 0 && (!named || policy_names_abi(policy, abi)))
+			abis |= 1u << abi;
+	return abis;
+}
+
+/* Whether on some ABI some arguments that the reference is of are denied by no row. */
+static bool some_escape(const struct policy *policy, const struct call_reference *reference, bool with_log)
+{
+	unsigned abis = call_abis(policy, reference->call);
+	for (enum abi abi = 0; abi < ABI_COUNT; abi++)
+		if (abis >> abi & 1 && escapes(policy, reference->call,
+					       seen_or_none(reference->condition, abi), NULL, abi, with_log))
+			return true;
+	return false;
+}
+
+bool call_may_pass(const struct policy *policy, const struct syscall_entry *call,
+		   const struct condition *condition, enum abi abi)
+{
+	const struct seccomp *seccomp = &policy->seccomp;
+	condition = seen_or_none(condition, abi);
+	if (action_passes(seccomp->fallback))
+		return escapes(policy, call, condition, NULL, abi, false);
+	struct admissions admissions = admissions_of(seccomp, call);
+	for (const struct condition *admitted; admissions_next(&admissions, &admitted);)
+		if (condition_seen(admitted, abi) && escapes(policy, call, condition, admitted, abi, false))
+			return true;
+	return false;
+}
+
+static bool some_denial_holds(const struct policy *policy, const struct syscall_entry *call, enum abi abi)
+{
+	const struct call_rule *rule = denial_find(policy, call);
+	const struct call_rule *end = policy->seccomp.denied + policy->seccomp.denied_count;
+	for (; rule && rule < end && rule->call == call; rule++)
+		if (!action_passes(rule->action) &&
+		    (!condition_seen(rule->condition, abi) || condition_can_hold(rule->condition, abi)))
+			return true;
+	return false;
+}
+
+/* Whether all arguments are listed, as far as one entry does so alone. */
+static bool all_are_admitted(const struct seccomp *seccomp, const struct syscall_entry *call, enum abi abi)
+{
+	struct admissions admissions = admissions_of(seccomp, call);
+	for (const struct condition *condition; admissions_next(&admissions, &condition);)
+		if (condition_seen(condition, abi) && !condition_can_fail(condition, abi))
+			return true;
+	return false;
+}
+
+/* Whether some arguments are refused. */
+static bool call_may_fail(const struct policy *policy, const struct syscall_entry *call, enum abi abi)
+{
+	const struct seccomp *seccomp = &policy->seccomp;
+	return some_denial_holds(policy, call, abi) ||
+	       (!action_passes(seccomp->fallback) && !all_are_admitted(seccomp, call, abi));
+}
+
+bool call_is_split(const struct policy *policy, const struct syscall_entry *call, enum abi abi)
+{
+	return call_may_pass(policy, call, NULL, abi) && call_may_fail(policy, call, abi);
+}
+
+bool call_is_allowed(const struct policy *policy, const struct call_reference *reference)
+{
+	unsigned abis = call_abis(policy, reference->call);
+	for (enum abi abi = 0; abi < ABI_COUNT; abi++)
+		if (abis >> abi & 1 && call_may_pass(policy, reference->call, reference->condition, abi))
+			return true;
+	return false;
+}
+
+/* Rules are sorted by their calls: the first of each call counts. */
+static bool is_first_of_call(const struct call_rule *rules, size_t at)
+{
+	return at == 0 || rules[at].call != rules[at - 1].call;
+}
+
+/* On how many of the named ABIs some arguments of the call pass, and on how many some are refused. */
+struct outcomes {
+	unsigned pass, fail;
+};
+
+static struct outcomes call_outcomes(const struct policy *policy, const struct syscall_entry *call)
+{
+	struct outcomes outcomes = { 0, 0 };
+	for (enum abi abi = 0; abi < ABI_COUNT; abi++) {
+		if (!policy_names_abi(policy, abi) || call->numbers[abi] < 0)
+			continue;
+		outcomes.pass += call_may_pass(policy, call, NULL, abi);
+		outcomes.fail += call_may_fail(policy, call, abi);
+	}
+	return outcomes;
+}
+
+struct call_counts policy_denied_calls(const struct policy *policy)
+{
+	struct call_counts counts = { 0, 0 };
+	const struct seccomp *seccomp = &policy->seccomp;
+	for (size_t i = 0; i < seccomp->denied_count; i++) {
+		if (!is_first_of_call(seccomp->denied, i))
+			continue;
+		struct outcomes outcomes = call_outcomes(policy, seccomp->denied[i].call);
+		counts.whole += outcomes.fail && !outcomes.pass;
+		counts.part += outcomes.fail && outcomes.pass;
+	}
+	return counts;
+}
+
+struct call_counts policy_admitted_calls(const struct policy *policy)
+{
+	struct call_counts counts = { 0, 0 };
+	for (size_t i = 0; i < syscall_table_size; i++) {
+		if (!call_is_listed(&policy->seccomp, &syscall_table[i]))
+			continue;
+		struct outcomes outcomes = call_outcomes(policy, &syscall_table[i]);
+		counts.whole += outcomes.pass && !outcomes.fail;
+		counts.part += outcomes.pass && outcomes.fail;
+	}
+	return counts;
 }
 
 /* ---- the action of a call that several rows deny ---- */
@@ -97,27 +383,78 @@ static void report_actions(struct resolver *resolver, const struct call_rule *ru
 	diag_help(d, "give both rows the same 'with'");
 }
 
-/*
- * Explicit before inherited, and equal among the explicit; `log` lets the call pass, so it may not stand
- * beside any row that refuses it.
- */
-static void call_decide(struct resolver *resolver, struct call_rule *rules, size_t count)
+/* `log` lets the call pass, so it may not stand beside any row that refuses it. */
+static bool actions_clash(const struct call_rule *first, const struct call_rule *second)
+{
+	bool both = first->row->has_action && second->row->has_action;
+	bool passes = action_passes(first->action) != action_passes(second->action);
+	return (both || passes) && !action_equal(first->action, second->action);
+}
+
+/* What denies the call whatever its arguments: explicit before inherited, and equal among the explicit. */
+static struct call_rule *whole_decide(struct resolver *resolver, struct call_rule *rules, size_t count)
 {
 	struct call_rule *chosen = NULL;
-	for (size_t i = 0; i < count; i++) {
-		const struct row *row = rules[i].row;
-		rules[i].action = row->has_action ? row->action : resolver->policy->seccomp.deny;
-		if (!chosen || (row->has_action && !chosen->row->has_action))
-			chosen = &rules[i];
-	}
-	for (size_t i = 0; i < count; i++) {
-		bool both = rules[i].row->has_action && chosen->row->has_action;
-		bool passes = action_passes(rules[i].action) != action_passes(chosen->action);
-		if ((both || passes) && !action_equal(rules[i].action, chosen->action))
-			report_actions(resolver, &rules[i], chosen);
-	}
 	for (size_t i = 0; i < count; i++)
-		rules[i].action = chosen->action;
+		if (!rules[i].condition &&
+		    (!chosen || (rules[i].row->has_action && !chosen->row->has_action)))
+			chosen = &rules[i];
+	for (size_t i = 0; chosen && i < count; i++)
+		if (!rules[i].condition && actions_clash(&rules[i], chosen))
+			report_actions(resolver, &rules[i], chosen);
+	for (size_t i = 0; chosen && i < count; i++)
+		if (!rules[i].condition)
+			rules[i].action = chosen->action;
+	return chosen;
+}
+
+static bool rules_overlap(const struct policy *policy, const struct call_rule *first,
+			  const struct call_rule *second)
+{
+	for (enum abi abi = 0; abi < ABI_COUNT; abi++)
+		if (policy_names_abi(policy, abi) && first->call->numbers[abi] >= 0 &&
+		    (!condition_seen(first->condition, abi) || !condition_seen(second->condition, abi) ||
+		     conditions_overlap(first->condition, second->condition, abi)))
+			return true;
+	return false;
+}
+
+/* A conditional denial beside all before it. */
+static void part_decide(struct resolver *resolver, struct call_rule *rules, size_t index,
+			const struct call_rule *whole)
+{
+	const struct call_rule *rule = &rules[index];
+	for (size_t i = 0; i < index; i++)
+		if (rules[i].condition && actions_clash(rule, &rules[i]) &&
+		    rules_overlap(resolver->policy, rule, &rules[i]))
+			report_actions(resolver, rule, &rules[i]);
+	if (whole && actions_clash(rule, whole) && rules_overlap(resolver->policy, rule, whole))
+		report_actions(resolver, rule > whole ? rule : whole, rule > whole ? whole : rule);
+}
+
+static bool conditions_fit(struct resolver *resolver, const struct call_rule *rules, size_t count)
+{
+	if (count <= CONDITIONS_MAX)
+		return true;
+	struct diagnostic *d =
+		diag_report(resolver_diags(resolver), DIAG_FILTER_SIZE, rules[CONDITIONS_MAX].row->span,
+			    "%zu rows decide system call %s by its arguments, and a filter has room for %d",
+			    count, rules[0].call->name, CONDITIONS_MAX);
+	diag_help(d, "compare with ranges and masks: type < 5, flags & MASK");
+	return false;
+}
+
+static void call_decide(struct resolver *resolver, struct call_rule *rules, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		rules[i].action =
+			rules[i].row->has_action ? rules[i].row->action : resolver->policy->seccomp.deny;
+	const struct call_rule *whole = whole_decide(resolver, rules, count);
+	if (!conditions_fit(resolver, rules, count))
+		return;
+	for (size_t i = 0; i < count; i++)
+		if (rules[i].condition)
+			part_decide(resolver, rules, i, whole);
 }
 
 static void denials_decide(struct resolver *resolver, struct rule_list *list)
@@ -148,13 +485,8 @@ static void report_no_effect(struct resolver *resolver, const struct row *row)
 	diag_fix(d, "}");
 }
 
-static void allow_check(struct resolver *resolver, const struct row *row)
+static void report_allowed(struct resolver *resolver, const struct row *row, const struct call_rule *denial)
 {
-	if (row->subject[0] == '@') /* a forbid narrows a group */
-		return;
-	const struct call_rule *denial = denial_find(resolver->policy, row->calls[0]);
-	if (!denial)
-		return;
 	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_CONFLICT, row->span,
 					   "system call %s is allowed here, but denied", row->subject);
 	diag_note(d, denial->row->span, "denied here%s%s%s", row_authority(resolver, denial->row),
@@ -167,6 +499,29 @@ static void allow_check(struct resolver *resolver, const struct row *row)
 	} else {
 		diag_help(d, "remove one of the two rows");
 	}
+}
+
+/* The first denial that the row has to do with. */
+static const struct call_rule *denial_of(const struct policy *policy, const struct call_reference *allowed)
+{
+	const struct call_rule wanted = { .call = allowed->call, .condition = allowed->condition };
+	const struct call_rule *rule = denial_find(policy, allowed->call);
+	const struct call_rule *end = policy->seccomp.denied + policy->seccomp.denied_count;
+	while (rule && rule + 1 < end && rule[1].call == rule->call && rule->condition &&
+	       !rules_overlap(policy, rule, &wanted))
+		rule++;
+	return rule;
+}
+
+/* A forbid narrows a group, and one with a condition a call; but an `allow` that lets nothing pass is a
+ * mistake. */
+static void allow_check(struct resolver *resolver, const struct row *row)
+{
+	if (row->subject[0] == '@')
+		return;
+	const struct call_reference *allowed = &row->calls[0];
+	if (denial_find(resolver->policy, allowed->call) && !some_escape(resolver->policy, allowed, true))
+		report_allowed(resolver, row, denial_of(resolver->policy, allowed));
 }
 
 static void allowed_bind(struct resolver *resolver)
@@ -191,78 +546,70 @@ static void allowed_bind(struct resolver *resolver)
 	seccomp->allowed_count = list.count;
 }
 
-/* ---- asking ---- */
+/* ---- calls that hide their arguments ---- */
 
-size_t call_rules_begin(const struct call_rule *rules, size_t count, const struct syscall_entry *call)
-{
-	size_t low = 0, high = count;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (rules[middle].call < call)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
-static const struct call_rule *rule_find(const struct call_rule *rules, size_t count,
-					 const struct syscall_entry *call)
-{
-	size_t at = call_rules_begin(rules, count, call);
-	return at < count && rules[at].call == call ? &rules[at] : NULL;
-}
-
-const struct call_rule *denial_find(const struct policy *policy, const struct syscall_entry *call)
-{
-	return rule_find(policy->seccomp.denied, policy->seccomp.denied_count, call);
-}
-
-bool call_is_allowed(const struct policy *policy, const struct syscall_entry *call)
+static bool decides_by_name(const struct policy *policy, const struct syscall_entry *call)
 {
 	const struct seccomp *seccomp = &policy->seccomp;
-	const struct call_rule *denial = denial_find(policy, call);
-	if (denial)
-		return action_passes(denial->action);
-	return action_passes(seccomp->fallback) || rule_find(seccomp->allowed, seccomp->allowed_count, call);
+	size_t at = call_rules_begin(seccomp->allowed, seccomp->allowed_count, call);
+	for (; at < seccomp->allowed_count && seccomp->allowed[at].call == call; at++)
+		if (seccomp->allowed[at].row->subject[0] != '@')
+			return true;
+	return denial_find(policy, call) != NULL;
 }
 
-bool policy_has_call(const struct policy *policy, const struct syscall_entry *call)
+/* The row of the first rule that looks at the call's arguments; `base` is one too. */
+static const struct row *first_conditional(const struct seccomp *seccomp, const struct syscall_entry *call)
+{
+	size_t at = call_rules_begin(seccomp->denied, seccomp->denied_count, call);
+	for (; at < seccomp->denied_count && seccomp->denied[at].call == call; at++)
+		if (seccomp->denied[at].condition)
+			return seccomp->denied[at].row;
+	at = call_rules_begin(seccomp->allowed, seccomp->allowed_count, call);
+	for (; at < seccomp->allowed_count && seccomp->allowed[at].call == call; at++)
+		if (seccomp->allowed[at].condition)
+			return seccomp->allowed[at].row;
+	size_t count;
+	const struct call_reference *entries = base_entries(seccomp, call, &count);
+	for (size_t i = 0; i < count; i++)
+		if (entries[i].condition)
+			return seccomp->base_row;
+	return NULL;
+}
+
+static bool is_split_somewhere(const struct policy *policy, const struct syscall_entry *call)
 {
 	for (enum abi abi = 0; abi < ABI_COUNT; abi++)
-		if (policy_names_abi(policy, abi) && call->numbers[abi] >= 0)
+		if (policy_names_abi(policy, abi) && call->numbers[abi] >= 0 &&
+		    call_is_split(policy, call, abi))
 			return true;
 	return false;
 }
 
-/* Rules are sorted by their calls: the first of each call counts. */
-static bool is_first_of_call(const struct call_rule *rules, size_t at)
+/*
+ * clone3 has clone's flags behind a pointer. Where clone is filtered by its flags, clone3 is refused as a
+ * kernel without it would: C libraries then call clone.
+ */
+static void clone3_follow(struct policy *policy, struct rule_list *denied)
 {
-	return at == 0 || rules[at].call != rules[at - 1].call;
-}
-
-size_t policy_denied_calls(const struct policy *policy)
-{
-	size_t count = 0;
-	const struct seccomp *seccomp = &policy->seccomp;
-	for (size_t i = 0; i < seccomp->denied_count; i++) {
-		const struct call_rule *rule = &seccomp->denied[i];
-		if (is_first_of_call(seccomp->denied, i) && policy_has_call(policy, rule->call))
-			count += !action_passes(rule->action);
-	}
-	return count;
-}
-
-size_t policy_admitted_calls(const struct policy *policy)
-{
-	size_t count = 0;
-	const struct seccomp *seccomp = &policy->seccomp;
-	for (size_t i = 0; i < seccomp->allowed_count; i++) {
-		const struct syscall_entry *call = seccomp->allowed[i].call;
-		if (is_first_of_call(seccomp->allowed, i) && policy_has_call(policy, call))
-			count += call_is_allowed(policy, call);
-	}
-	return count;
+	struct seccomp *seccomp = &policy->seccomp;
+	const struct syscall_entry *clone = syscall_find("clone"), *clone3 = syscall_find("clone3");
+	const struct row *cause = first_conditional(seccomp, clone);
+	if (!cause || !is_split_somewhere(policy, clone) || decides_by_name(policy, clone3))
+		return;
+	const struct call_rule rule = {
+		.call = clone3,
+		.row = cause,
+		.follows = clone,
+		.action = { .kind = ACTION_ERRNO, .errno_value = (uint16_t)errno_find("ENOSYS") },
+	};
+	size_t at = call_rules_begin(seccomp->denied, seccomp->denied_count, clone3);
+	denied->items = arena_grow(denied->arena, denied->items, denied->count, &denied->capacity,
+				   sizeof *denied->items);
+	memmove(denied->items + at + 1, denied->items + at, (denied->count - at) * sizeof *denied->items);
+	denied->items[at] = rule;
+	seccomp->denied = denied->items;
+	seccomp->denied_count = ++denied->count;
 }
 
 /* ---- all ---- */
@@ -277,11 +624,11 @@ static void logged_leave(struct seccomp *seccomp, struct rule_list *denied)
 	for (size_t i = 0; i < denied->count; i++) {
 		const struct call_rule *rule = &denied->items[i];
 		bool opens = action_passes(rule->action) && !action_passes(seccomp->fallback) &&
-			     !rule_find(seccomp->allowed, seccomp->allowed_count, rule->call);
+			     !call_is_listed(seccomp, rule->call);
 		if (!opens)
 			denied->items[kept++] = *rule;
 	}
-	seccomp->denied_count = kept;
+	seccomp->denied_count = denied->count = kept;
 }
 
 void seccomp_rules_bind(struct resolver *resolver)
@@ -291,7 +638,7 @@ void seccomp_rules_bind(struct resolver *resolver)
 	for (size_t i = 0; i < resolver->row_count; i++) {
 		const struct row *row = resolver->rows[i];
 		if (row->verb == VERB_FORBID && !row->broken && row_is_for_linux(row))
-			denials_of(&list, row);
+			denials_of(resolver, &list, row);
 	}
 	rules_sort(&list);
 	denials_decide(resolver, &list);
@@ -299,4 +646,6 @@ void seccomp_rules_bind(struct resolver *resolver)
 	seccomp->denied_count = list.count;
 	allowed_bind(resolver);
 	logged_leave(seccomp, &list);
+	clone3_follow(resolver->policy, &list);
+	conditions_warn(resolver);
 }

@@ -3,6 +3,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "compiler/data/libraries.h"
 #include "compiler/policy/parse.h"
 #include "compiler/policy/resolve.h"
 #include "compiler/policy/resolver.h"
@@ -153,42 +154,85 @@ static void library_statement(struct resolver *resolver, const struct layer_work
 	diag_help(d, "a policy is brought in by 'extends'; a library by 'use'");
 }
 
+/* Whether the library is in already; it is from now on. */
+static bool library_known(struct map *libraries, const void *key, size_t size, const struct ast_statement *use)
+{
+	void **known = map_at(libraries, key, size);
+	if (*known)
+		return true;
+	*known = (void *)use;
+	return false;
+}
+
+static void report_not_shipped(struct resolver *resolver, const struct ast_word *name)
+{
+	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_LIBRARY, name->span,
+					   "no library '%s' ships with allowc", name->text);
+	const char *near = library_nearest(name->text);
+	if (near) {
+		diag_help(d, "did you mean <%s>?", near);
+		return;
+	}
+	char *names = "";
+	for (size_t i = 0; i < library_table_size; i++)
+		names = arena_printf(resolver->compilation->arena, "%s%s<%s>", names, *names ? ", " : "",
+				     library_table[i].name);
+	diag_help(d, "there are %s; a file of your own stands in quotes", names);
+}
+
+/* The text of `use <std-…>`; NULL where there is none, or where it is in already. */
+static const struct source *shipped_open(struct resolver *resolver, const struct ast_statement *use)
+{
+	const struct library *library = library_find(use->words->name.text);
+	if (!library) {
+		report_not_shipped(resolver, &use->words->name);
+		return NULL;
+	}
+	if (library_known(resolver->shipped_libraries, library->name, strlen(library->name), use))
+		return NULL;
+	struct compilation *compilation = resolver->compilation;
+	const char *name = arena_printf(compilation->arena, "<%s>", library->name);
+	struct source *source = sources_add_shipped(compilation->sources, name, library->text, library->size);
+	source->extended_from = use->words->name.span;
+	return source;
+}
+
+/* The same of `use "file"`. */
+static const struct source *library_open(struct resolver *resolver, const struct layer_work *user,
+					 const struct ast_statement *use)
+{
+	struct arena *arena = resolver->compilation->arena;
+	const char *path = path_beside(arena, user->ast.source->path, use->words->name.text);
+	struct file_identity *identity = arena_alloc(arena, sizeof *identity);
+	const struct tree *tree = sources_tree(resolver->compilation->sources);
+	bool found = tree->identify(tree, path, identity);
+	if (library_known(resolver->libraries, found ? (const void *)identity : path,
+			  found ? sizeof *identity : strlen(path), use))
+		return NULL;
+	if (resolver->library_depth < LAYERS_MAX)
+		return named_file_load(resolver, path, use->words->name.span, DIAG_LIBRARY, "the library");
+	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_LIBRARY, use->words->name.span,
+					   "libraries bring in libraries more than %d deep", LAYERS_MAX);
+	diag_help(d, "bring them in from one file");
+	return NULL;
+}
+
 static void library_load(struct resolver *resolver, const struct layer_work *user,
 			 const struct ast_statement *use)
 {
 	if (use->broken || !use->words->name.text)
 		return;
-	if (use->angled) {
-		not_built(resolver, use->keyword, "a library that ships with allowc ('use <…>')");
-		return;
-	}
-	struct compilation *compilation = resolver->compilation;
-	const char *path = path_beside(compilation->arena, user->ast.source->path, use->words->name.text);
-	struct file_identity *identity = arena_alloc(compilation->arena, sizeof *identity);
-	const struct tree *tree = sources_tree(compilation->sources);
-	void **known = tree->identify(tree, path, identity)
-			       ? map_at(resolver->libraries, (const char *)identity, sizeof *identity)
-			       : map_at(resolver->libraries, path, strlen(path));
-	if (*known)
-		return;
-	*known = (void *)use;
-	if (resolver->library_depth == LAYERS_MAX) {
-		struct diagnostic *d = diag_report(compilation->diags, DIAG_LIBRARY, use->words->name.span,
-						   "libraries bring in libraries more than %d deep", LAYERS_MAX);
-		diag_help(d, "bring them in from one file");
-		return;
-	}
 	const struct source *source =
-		named_file_load(resolver, path, use->words->name.span, DIAG_LIBRARY, "the library");
+		use->angled ? shipped_open(resolver, use) : library_open(resolver, user, use);
 	if (!source)
 		return;
-	struct layer_work library = { .layer = user->layer };
-	layer_parse(compilation, source, &library.ast);
-	struct layer_work *kept = arena_alloc(compilation->arena, sizeof *kept);
-	*kept = library;
+	struct compilation *compilation = resolver->compilation;
+	struct layer_work *library = arena_alloc(compilation->arena, sizeof *library);
+	library->layer = user->layer;
+	layer_parse(compilation, source, &library->ast);
 	resolver->library_depth++;
-	for (const struct ast_statement *at = kept->ast.statements; at; at = at->next)
-		library_statement(resolver, kept, at);
+	for (const struct ast_statement *at = library->ast.statements; at; at = at->next)
+		library_statement(resolver, library, at);
 	resolver->library_depth--;
 }
 

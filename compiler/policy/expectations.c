@@ -31,18 +31,20 @@ static struct revoked *revoked_new(struct arena *arena, const struct revocation 
 }
 
 static void calls_revoke(struct lapses *lapses, const struct revocation *revocation,
-			 const struct syscall_entry *const *calls, size_t count)
+			 const struct call_reference *calls, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
-		struct revoked **place = &lapses->calls[calls[i] - syscall_table];
+		struct revoked **place = &lapses->calls[calls[i].call - syscall_table];
 		*place = revoked_new(lapses->arena, revocation, *place);
 	}
 }
 
-static void denials_revoke(struct lapses *lapses, const struct policy *policy, const struct revocation *revocation)
+static void denials_revoke(struct resolver *resolver, struct lapses *lapses,
+			   const struct revocation *revocation)
 {
 	const struct row *row = revocation->row;
-	if (!row_is_for_linux(row) || action_passes(row->has_action ? row->action : policy->seccomp.deny))
+	struct action inherited = resolver->policy->seccomp.deny;
+	if (!row_is_for_linux(row) || action_passes(row->has_action ? row->action : inherited))
 		return; /* it denied nothing */
 	calls_revoke(lapses, revocation, row->calls, row->call_count);
 	for (size_t i = 0; i < row->need_count; i++)
@@ -50,12 +52,12 @@ static void denials_revoke(struct lapses *lapses, const struct policy *policy, c
 	if (row->kind != SUBJECT_CAPABILITY)
 		return;
 	size_t count;
-	const struct syscall_entry *const *calls =
-		capability_calls(lapses->arena, capability_find(row->subject), &count);
+	const struct call_reference *calls =
+		capability_denials(resolver, capability_find(row->subject), &count);
 	calls_revoke(lapses, revocation, calls, count);
 }
 
-static struct lapses lapses_collect(const struct resolver *resolver)
+static struct lapses lapses_collect(struct resolver *resolver)
 {
 	struct arena *arena = resolver->compilation->arena;
 	struct lapses lapses = { arena, map_new(arena, 0), arena_array(arena, syscall_table_size, sizeof(void *)) };
@@ -67,7 +69,7 @@ static struct lapses lapses_collect(const struct resolver *resolver)
 			*place = revoked_new(arena, revocation, *place);
 		}
 		if (row->verb == VERB_FORBID)
-			denials_revoke(&lapses, resolver->policy, revocation);
+			denials_revoke(resolver, &lapses, revocation);
 	}
 	return lapses;
 }
@@ -141,14 +143,14 @@ static void command_expect(struct resolver *resolver, const struct lapses *lapse
 }
 
 /* The first named ABI that has the call and lets it pass; ABI_COUNT where none does. */
-static enum abi passes_on(const struct policy *policy, const struct syscall_entry *call, bool *any)
+static enum abi passes_on(const struct policy *policy, const struct call_reference *reference, bool *any)
 {
 	*any = false;
 	for (enum abi abi = 0; abi < ABI_COUNT; abi++) {
-		if (!policy_names_abi(policy, abi) || call->numbers[abi] < 0)
+		if (!policy_names_abi(policy, abi) || reference->call->numbers[abi] < 0)
 			continue;
 		*any = true;
-		if (call_is_allowed(policy, call))
+		if (call_may_pass(policy, reference->call, reference->condition, abi))
 			return abi;
 	}
 	return ABI_COUNT;
@@ -158,12 +160,13 @@ static enum abi passes_on(const struct policy *policy, const struct syscall_entr
  * False where a failure was reported: of a group, one call is enough. A call whose row is revoked above
  * leaves the revoke in `*lapsed`: the others may fail nevertheless.
  */
-static bool call_expect_denied(struct resolver *resolver, const struct lapses *lapses, const struct layer *layer,
-			       const struct ast_entry *entry, const struct syscall_entry *call,
-			       const struct row **lapsed)
+static bool call_expect_denied(struct resolver *resolver, const struct lapses *lapses,
+			       const struct layer *layer, const struct ast_entry *entry,
+			       const struct call_reference *reference, const struct row **lapsed)
 {
 	bool any;
-	enum abi abi = passes_on(resolver->policy, call, &any);
+	const struct syscall_entry *call = reference->call;
+	enum abi abi = passes_on(resolver->policy, reference, &any);
 	if (any && abi == ABI_COUNT)
 		return true;
 	const struct row *revoke = revoked_above(lapses->calls[call - syscall_table], layer);
@@ -181,8 +184,11 @@ static bool call_expect_denied(struct resolver *resolver, const struct lapses *l
 					   "system call %s passes on %s, but is expected to be denied", call->name,
 					   abi_facts(abi)->name);
 	const struct call_rule *rule = denial_find(resolver->policy, call);
-	if (rule)
+	if (rule && action_passes(rule->action))
 		diag_note(d, rule->row->span, "this row lets it pass, with a line in the log");
+	else if (rule)
+		diag_note(d, rule->row->span, "this row denies it to some arguments only: %s",
+			  rule->condition->text);
 	diag_help(d, "deny it: forbid syscall %s  adr …  because \"…\"", call->name);
 	return false;
 }
@@ -190,13 +196,13 @@ static bool call_expect_denied(struct resolver *resolver, const struct lapses *l
 static void denied_expect(struct resolver *resolver, const struct lapses *lapses, const struct layer *layer,
 			  const struct ast_statement *statement, const struct ast_entry *entry)
 {
-	const struct syscall_entry *const *calls;
+	const struct call_reference *calls;
 	size_t count;
 	if (!calls_bind(resolver, statement, entry, &calls, &count) || resolver->calls_broken)
 		return;
 	const struct row *lapsed = NULL;
 	for (size_t i = 0; i < count; i++)
-		if (!call_expect_denied(resolver, lapses, layer, entry, calls[i], &lapsed))
+		if (!call_expect_denied(resolver, lapses, layer, entry, &calls[i], &lapsed))
 			return;
 	if (lapsed)
 		report_lapsed(resolver, entry, lapsed);

@@ -44,30 +44,74 @@ void groups_define(struct resolver *resolver, const struct layer_work *layer,
 
 /* ---- members ---- */
 
-/* The distinct calls of a group that is being filled: a bit for each entry of the table. */
-struct call_set {
-	unsigned char *has;
+/* The calls of a group that is being filled, in the order of the text. */
+struct member_list {
+	struct arena *arena;
+	struct call_reference *items;
+	size_t count, capacity;
 };
 
-static void set_add(struct call_set *set, const struct syscall_entry *const *calls, size_t count)
+static void members_add(struct member_list *members, const struct call_reference *calls, size_t count)
 {
-	for (size_t i = 0; i < count; i++)
-		set->has[calls[i] - syscall_table] = 1;
+	for (size_t i = 0; i < count; i++) {
+		members->items = arena_grow(members->arena, members->items, members->count,
+					    &members->capacity, sizeof *members->items);
+		members->items[members->count++] = calls[i];
+	}
+}
+
+/* Whether it is new: one condition may come by several ways. */
+static bool member_is_new(struct arena *arena, struct map *seen, const struct call_reference *member)
+{
+	const char *key = arena_printf(arena, "%s(%s)", member->call->name,
+				       member->condition ? member->condition->text : "");
+	void **known = map_at(seen, key, strlen(key));
+	bool is_new = !*known;
+	*known = (void *)member;
+	return is_new;
+}
+
+/* By call, each member once; a call whatever its arguments leaves nothing to its conditions. */
+static void members_settle(struct group *group, const struct member_list *members)
+{
+	struct arena *arena = members->arena;
+	struct map *seen = map_new(arena, members->count);
+	size_t *starts = arena_array(arena, syscall_table_size + 1, sizeof *starts);
+	size_t *kept = arena_array(arena, syscall_table_size, sizeof *kept);
+	struct call_reference *sorted = arena_array(arena, members->count + 1, sizeof *sorted);
+	for (size_t i = 0; i < members->count; i++)
+		starts[members->items[i].call - syscall_table + 1]++;
+	for (size_t i = 0; i < syscall_table_size; i++)
+		starts[i + 1] += starts[i];
+	for (size_t i = 0; i < members->count; i++) {
+		const struct call_reference *member = &members->items[i];
+		size_t call = (size_t)(member->call - syscall_table);
+		struct call_reference *of_call = sorted + starts[call];
+		bool whole = kept[call] && !of_call[0].condition;
+		if (whole || !member_is_new(arena, seen, member))
+			continue;
+		if (!member->condition)
+			kept[call] = 0;
+		of_call[kept[call]++] = *member;
+	}
+	for (size_t i = 0; i < syscall_table_size; i++)
+		for (size_t k = 0; k < kept[i]; k++)
+			sorted[group->call_count++] = sorted[starts[i] + k];
+	group->calls = sorted;
 }
 
 static void group_fill(struct resolver *resolver, struct group *group)
 {
-	struct arena *arena = resolver->compilation->arena;
-	struct call_set set = { arena_alloc(arena, syscall_table_size) };
+	struct member_list members = { .arena = resolver->compilation->arena };
 	bool valid = !group->statement->broken, any = false;
 	for (const struct ast_statement *at = group->statement->block; at; at = at->next) {
 		valid = valid && !at->broken;
 		any = any || at->broken;
 		for (size_t i = 0; !at->broken && i < at->entries.count; i++) {
-			const struct syscall_entry *const *calls = NULL;
+			const struct call_reference *calls = NULL;
 			size_t count = 0;
 			if (calls_bind(resolver, at, &at->entries.items[i], &calls, &count))
-				set_add(&set, calls, count);
+				members_add(&members, calls, count);
 			else
 				valid = false;
 			any = true;
@@ -78,13 +122,7 @@ static void group_fill(struct resolver *resolver, struct group *group)
 						   "the group '%s' is empty", group->name);
 		diag_help(d, "name its system calls inside the braces, or remove it");
 	}
-	size_t count = 0;
-	for (size_t i = 0; i < syscall_table_size; i++)
-		count += set.has[i];
-	group->calls = arena_array(arena, count + 1, sizeof *group->calls);
-	for (size_t i = 0; i < syscall_table_size; i++)
-		if (set.has[i])
-			group->calls[group->call_count++] = &syscall_table[i];
+	members_settle(group, &members);
 }
 
 /* Fills a group that nobody has asked for before. */
@@ -116,7 +154,7 @@ static void report_unknown_group(struct resolver *resolver, const struct ast_wor
 }
 
 static bool group_bind(struct resolver *resolver, const struct ast_word *word,
-		       const struct syscall_entry *const **calls, size_t *count)
+		       const struct call_reference **calls, size_t *count)
 {
 	struct group *group = map_value(resolver->group_names, word->text, strlen(word->text));
 	if (!group) {
@@ -172,25 +210,41 @@ static void report_unknown_call(struct resolver *resolver, const struct ast_word
 		diag_help(d, "syscalls(2) lists them; a group starts with '@'");
 }
 
-bool calls_bind(struct resolver *resolver, const struct ast_statement *statement,
-		const struct ast_entry *entry,
-		const struct syscall_entry *const **calls, size_t *count)
+static bool report_group_condition(struct resolver *resolver, const struct ast_entry *entry)
 {
-	const struct ast_word *word = &entry->word;
-	if (ast_entry_condition(entry)) {
-		if (!statement->broken)
-			not_built(resolver, ast_entry_span(entry), "a condition on the arguments of a system call");
+	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_CONDITION,
+					   ast_entry_condition(entry)->span,
+					   "a group cannot have a condition");
+	diag_help(d, "calls differ in their arguments: write it after each call that it is for");
+	return false;
+}
+
+static bool call_bind(struct resolver *resolver, const struct ast_entry *entry,
+		      struct call_reference *reference)
+{
+	reference->call = syscall_find(entry->word.text);
+	if (!reference->call) {
+		report_unknown_call(resolver, &entry->word);
 		return false;
 	}
-	if (word->text[0] == '@')
-		return group_bind(resolver, word, calls, count);
-	const struct syscall_entry *call = syscall_find(word->text);
-	if (!call) {
-		report_unknown_call(resolver, word);
+	const struct ast_expression *condition = ast_entry_condition(entry);
+	reference->condition = condition ? condition_bind(resolver, reference->call, condition) : NULL;
+	return reference->condition || !condition;
+}
+
+bool calls_bind(struct resolver *resolver, const struct ast_statement *statement,
+		const struct ast_entry *entry, const struct call_reference **calls, size_t *count)
+{
+	bool group = entry->word.text[0] == '@', conditional = ast_entry_condition(entry) != NULL;
+	if (conditional && statement->broken)
 		return false;
-	}
-	const struct syscall_entry **one = arena_alloc(resolver->compilation->arena, sizeof(void *));
-	one[0] = call;
+	if (group && conditional)
+		return report_group_condition(resolver, entry);
+	if (group)
+		return group_bind(resolver, &entry->word, calls, count);
+	struct call_reference *one = arena_alloc(resolver->compilation->arena, sizeof *one);
+	if (!call_bind(resolver, entry, one))
+		return false;
 	*calls = one;
 	*count = 1;
 	return true;

@@ -69,6 +69,19 @@ static void report_same_layer(struct resolver *resolver, struct row *row, const 
 
 /* ---- revokes ---- */
 
+/* socket(domain == AF_ALG), of a revoke that says socket alone. */
+static const struct row *same_call_with_condition(const struct resolver *resolver, const struct row *revoke)
+{
+	size_t size = strlen(revoke->subject);
+	for (size_t i = 0; revoke->kind == SUBJECT_SYSCALL && i < resolver->row_count; i++) {
+		const struct row *row = resolver->rows[i];
+		if (row->kind == SUBJECT_SYSCALL && strncmp(row->subject, revoke->subject, size) == 0 &&
+		    row->subject[size] == '(')
+			return row;
+	}
+	return NULL;
+}
+
 static void report_revoke(struct resolver *resolver, const struct layer_work *work, struct row *revoke)
 {
 	revoke->broken = true;
@@ -94,7 +107,11 @@ static void report_revoke(struct resolver *resolver, const struct layer_work *wo
 	for (size_t i = 0; searched && i < resolver->row_count; i++)
 		if (resolver->rows[i]->kind == revoke->kind)
 			suggestion_offer(&near, resolver->rows[i]->subject);
-	if (near.nearest)
+	const struct row *conditional = searched ? same_call_with_condition(resolver, revoke) : NULL;
+	if (conditional)
+		diag_help(d, "a row with a condition is named with it: revoke %s",
+			  subject_text(resolver, conditional));
+	else if (near.nearest)
 		diag_help(d, "did you mean '%s'?", near.nearest);
 	else if (revoke->kind == SUBJECT_COMMAND)
 		diag_help(d, "remove the row: what is not listed is not allowed");

@@ -13,6 +13,9 @@
 #include "compiler/data/syscalls.h"
 #include "compiler/policy/adr.h"
 #include "compiler/policy/ast.h"
+#include "compiler/policy/condition.h"
+
+struct arena;
 
 enum subject_kind { SUBJECT_COMMAND, SUBJECT_CAPABILITY, SUBJECT_SYSCALL };
 enum verdict { VERDICT_UNLISTED, VERDICT_ALLOWED, VERDICT_FORBIDDEN };
@@ -55,9 +58,18 @@ struct citation {
 	const struct adr *adr; /* NULL where it could not be opened */
 };
 
+/* A system call as a row names it, by itself or in a group. Several of one call are alternatives. */
+struct call_reference {
+	const struct syscall_entry *call;
+	const struct condition *condition; /* NULL: whatever its arguments */
+};
+
+/* "read", "socket(domain == AF_ALG)". In the arena, or a call's name. */
+const char *call_reference_text(struct arena *arena, const struct call_reference *reference);
+
 struct need {
 	const struct capability *capability; /* NULL: system calls */
-	const struct syscall_entry *const *calls; /* what it brings, by number */
+	const struct call_reference *calls;  /* what it brings; of a capability, by number */
 	size_t call_count;
 	struct span span;
 };
@@ -71,7 +83,8 @@ struct requirement {
 struct row {
 	enum verb verb;
 	enum subject_kind kind;
-	const char *subject;  /* "docker buildx", "CAP_SYS_PTRACE", "ptrace" (or "@group" as written) */
+	const char *subject;  /* "docker buildx", "CAP_SYS_PTRACE", "ptrace" (or "@group" as written),
+				 "socket(domain == AF_ALG)" */
 	const char *spelling; /* commands: where no blank can stand, by `as` or joined by '-' */
 	const struct layer *layer;
 	const struct block *block; /* the role or plugin that holds it, or NULL */
@@ -86,7 +99,7 @@ struct row {
 	size_t requirement_count;
 	const char *const *paths;
 	size_t path_count;
-	const struct syscall_entry *const *calls; /* SUBJECT_SYSCALL: the group's members, or the one */
+	const struct call_reference *calls; /* SUBJECT_SYSCALL: the group's members, or the one */
 	size_t call_count;
 	const char *until;     /* YYYY-MM-DD or NULL */
 	struct span action_span;
@@ -131,22 +144,53 @@ struct call_rule {
 	const struct syscall_entry *call;
 	const struct row *row;
 	const struct capability *capability; /* through which, or NULL */
-	/* Of a denial: what the call gets, the same in all rules of one call; an explicit `with` of any
-	   of its rows goes before `deny-with`. */
+	const struct condition *condition;   /* NULL: whatever its arguments */
+	const struct syscall_entry
+		*follows; /* clone, of clone3 that is denied since it hides its flags; or NULL */
+	/* Of a denial: what the call gets. An explicit `with` goes before `deny-with` wherever two denials of
+	   one call hold together; denials without a condition all have one action, and so have those with
+	   `with` that can hold together. */
 	struct action action;
 };
 
 struct seccomp {
-	struct action fallback; /* `default` */
+	struct action fallback; /* `default`; under a `base` never allow, but errno EPERM */
 	struct action deny;     /* `deny-with` */
 	bool unknown_default;   /* `unknown default`: as `default` */
 	struct action unknown;  /* else this */
 	unsigned abis;          /* bits 1u << ABI_… */
 	const struct call_rule *denied;  /* sorted by call's name, then policy order */
 	size_t denied_count;
-	const struct call_rule *allowed; /* allow syscall rows; only where the default denies */
+	const struct call_rule *allowed; /* allow syscall rows; only where calls are denied by omission */
 	size_t allowed_count;
+	const char *base; /* "@container": the group that is allowed too; NULL without one */
+	struct span base_span;
+	const struct call_reference *base_calls; /* sorted by the call's name; several of one are alternatives */
+	size_t base_call_count;
+	const struct row *base_row; /* what rules that follow from `base` name: its group and span alone */
+	const struct syscall_entry *const *hot; /* to be decided first; sorted by name */
+	size_t hot_count;
+	bool audit; /* never of a resolved policy: what would be refused is logged, and nothing is refused */
 };
+
+/* The entries of `base` for the call: they let it pass where nothing denies it. NULL where there is none. */
+const struct call_reference *base_entries(const struct seccomp *seccomp, const struct syscall_entry *call,
+					  size_t *count);
+
+/*
+ * What lets a call pass where calls are denied by omission, one after another: the `allow syscall` rows and
+ * then the entries of `base`.
+ */
+struct admissions {
+	const struct call_rule *rules;
+	const struct call_reference *entries;
+	size_t rule_count, entry_count;
+};
+
+struct admissions admissions_of(const struct seccomp *seccomp, const struct syscall_entry *call);
+
+/* The condition of the next, NULL for one without. False after the last. */
+bool admissions_next(struct admissions *admissions, const struct condition **condition);
 
 /* Where the rules of `call`, sorted as `denied` and `allowed` are, begin; or where they would. */
 size_t call_rules_begin(const struct call_rule *rules, size_t count, const struct syscall_entry *call);
@@ -208,6 +252,7 @@ static inline bool policy_names_abi(const struct policy *policy, unsigned abi)
 
 /* Whether at least one named ABI has the call. */
 bool policy_has_call(const struct policy *policy, const struct syscall_entry *call);
+
 /*
  * Whether a call that no row names is refused. Only then may a filter take the place of another
  * program's own: a list of denials would let pass what that one refuses.
@@ -217,10 +262,27 @@ static inline bool policy_denies_by_omission(const struct policy *policy)
 	return !action_passes(policy->seccomp.fallback);
 }
 
-/* Distinct calls among the denials that at least one named ABI has. */
-size_t policy_denied_calls(const struct policy *policy);
 
-/* The same of the calls that `allow syscall` rows let pass; 0 where the default lets everything pass. */
-size_t policy_admitted_calls(const struct policy *policy);
+/*
+ * Whether some arguments let the call pass on `abi`, which has it: of those that make `condition` hold, if
+ * any. Where an ABI hides an argument from filters, a denial's condition counts as one that holds there, and
+ * that of an `allow` as one that does not.
+ */
+bool call_may_pass(const struct policy *policy, const struct syscall_entry *call,
+		   const struct condition *condition, enum abi abi);
+
+/* Whether some arguments let it pass, and others do not. */
+bool call_is_split(const struct policy *policy, const struct syscall_entry *call, enum abi abi);
+
+/* System calls that at least one named ABI has. */
+struct call_counts {
+	size_t whole, part; /* for all arguments; for some */
+};
+
+/* Those that rows deny. */
+struct call_counts policy_denied_calls(const struct policy *policy);
+
+/* Those that `allow syscall` rows and `base` let pass; none where the default lets everything pass. */
+struct call_counts policy_admitted_calls(const struct policy *policy);
 
 #endif

@@ -86,6 +86,7 @@ static struct resolver resolver_begin(struct compilation *compilation)
 		.scope_names = map_new(arena, 0),
 		.block_names = { map_new(arena, 0), map_new(arena, 0) },
 		.libraries = map_new(arena, 0),
+		.shipped_libraries = map_new(arena, 0),
 		.broken = map_new(arena, 0),
 		.citations = map_new(arena, 0),
 		.lapsed = map_new(arena, 0),
@@ -177,6 +178,9 @@ static void whole_check(struct resolver *resolver)
 	rows_check_relations(resolver);
 	expectations_check(resolver);
 	guards_publish(resolver);
+	hot_warn(resolver);
+	doors_warn(resolver);
+	unsaid_needs_warn(resolver);
 	policy_warn(resolver);
 }
 

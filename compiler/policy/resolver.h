@@ -14,6 +14,7 @@
 #include "compiler/base/diag.h"
 #include "compiler/base/map.h"
 #include "compiler/base/suggest.h"
+#include "compiler/data/gates.h"
 #include "compiler/policy/match.h"
 #include "compiler/policy/policy.h"
 
@@ -40,7 +41,7 @@ struct group {
 	struct span span;
 	const struct ast_statement *statement;
 	const struct layer_work *layer;
-	const struct syscall_entry **calls;
+	const struct call_reference *calls; /* by call; those of one call in the order of the text */
 	size_t call_count;
 	enum { GROUP_NEW, GROUP_OPEN, GROUP_DONE } state;
 };
@@ -76,6 +77,7 @@ struct resolver {
 	size_t group_depth; /* of the group that is being filled */
 	size_t library_depth; /* of the one that is being loaded */
 	struct map *libraries;     /* files brought in by `use`, by the file itself */
+	struct map *shipped_libraries; /* likewise what ships with allowc, by name */
 	struct map *broken;        /* commands of rows with a mistake */
 	struct map *citations;     /* by layer's scope and text */
 	const char *last_text;     /* the reference opened last: rows cite one ADR in long runs */
@@ -83,6 +85,7 @@ struct resolver {
 	struct bound *last_bound;
 	struct bound *bounds;      /* all of them */
 	struct span seccomp_block; /* the keyword of the highest one; no source without any */
+	const struct ast_statement *hot; /* the setting in force, or NULL */
 	bool incomplete;           /* a layer is missing: what would follow from that stays quiet */
 	bool calls_broken;         /* a row about system calls is: what is denied is not certain */
 	struct map *lapsed;        /* entries of expectations that lapse, by the bytes of their spans */
@@ -96,6 +99,8 @@ struct resolver {
 	struct map *block_names[2]; /* of roles, of plugins; to the block_work */
 	struct map *in_force[3];   /* by subject_kind: subject to row, declines included */
 	struct row_index *index;   /* of the commands in force */
+	const struct condition **conditions; /* all that stand in the text */
+	size_t condition_count, condition_capacity;
 	size_t names_searched; /* for "did you mean" */
 };
 
@@ -124,8 +129,15 @@ void groups_bind_all(struct resolver *resolver);
  * reported, here or, for the condition of a broken statement, by the parser.
  */
 bool calls_bind(struct resolver *resolver, const struct ast_statement *statement,
-		const struct ast_entry *entry,
-		const struct syscall_entry *const **calls, size_t *count);
+		const struct ast_entry *entry, const struct call_reference **calls, size_t *count);
+
+/* condition_bind.c: what a condition on the call means. NULL where a mistake was reported. */
+const struct condition *condition_bind(struct resolver *resolver, const struct syscall_entry *call,
+				       const struct ast_expression *expression);
+const struct condition *gate_condition(struct resolver *resolver, const struct gate *gate);
+
+/* condition_warn.c: once the settings are known. */
+void conditions_warn(struct resolver *resolver);
 
 /* rows.c: the rows of one AST_ROW, appended to `rows`. `block` NULL for a layer's own. */
 void rows_bind(struct resolver *resolver, struct layer_work *layer, struct block_work *block,
@@ -152,13 +164,26 @@ void blocks_check(struct resolver *resolver);
 void seccomp_settings_bind(struct resolver *resolver);
 void seccomp_rules_bind(struct resolver *resolver);
 
-/* The calls that are denied when a capability is forbidden, in the arena. */
-const struct syscall_entry *const *capability_calls(struct arena *arena, const struct capability *capability,
-						    size_t *count);
+/* setting_calls.c: `base` and `hot`. False where an error was reported. */
+bool base_bind(struct resolver *resolver, const struct ast_statement *statement, struct seccomp *seccomp);
+bool hot_bind(struct resolver *resolver, const struct ast_statement *statement, struct seccomp *seccomp);
 
-/* The row that denies `call`, with its capability in `*through` (NULL allowed); NULL where none does. */
+/* Warns of hot calls that the filter never lets pass, or never sees. */
+void hot_warn(struct resolver *resolver);
+
+/* The calls that a capability gates by number, in the arena. */
+const struct call_reference *capability_calls(struct arena *arena, const struct capability *capability,
+					      size_t *count);
+
+/* What is denied when it is forbidden: those, and what it gates by arguments. */
+const struct call_reference *capability_denials(struct resolver *resolver,
+						const struct capability *capability, size_t *count);
+
+/* The first rule that denies `call` to some arguments at least; NULL where none does. */
 const struct call_rule *denial_find(const struct policy *policy, const struct syscall_entry *call);
-bool call_is_allowed(const struct policy *policy, const struct syscall_entry *call);
+
+/* Whether some arguments (that make the condition hold) let it pass on some named ABI. */
+bool call_is_allowed(const struct policy *policy, const struct call_reference *reference);
 
 /* Reads `errno NAME`, `kill`, `log`, `allow`: false where it is none. `what` names the place. */
 bool action_bind(struct resolver *resolver, struct span span, const struct ast_word *qualifier,
@@ -170,6 +195,12 @@ void expectations_check(struct resolver *resolver);
 
 /* guards.c: what a change must not lose unseen, `expect` and `decisions`, into the policy. */
 void guards_publish(struct resolver *resolver);
+
+/* doors.c: warns of calls that pass and do what a denied one does. */
+void doors_warn(struct resolver *resolver);
+
+/* unsaid_needs.c: warns of allowed programs that are known to need what is denied. */
+void unsaid_needs_warn(struct resolver *resolver);
 
 /* warnings.c: checks of the whole that only warn. */
 void policy_warn(struct resolver *resolver);

@@ -279,7 +279,12 @@ static bool syscall_bind(struct resolver *resolver, const struct ast_statement *
 		diag_help(d, "a system call is allowed or forbidden: forbid syscall %s", entry->word.text);
 		return false;
 	}
-	return calls_bind(resolver, statement, entry, &row->calls, &row->call_count);
+	if (!calls_bind(resolver, statement, entry, &row->calls, &row->call_count))
+		return false;
+	if (ast_entry_condition(entry))
+		row->subject = arena_printf(resolver->compilation->arena, "%s(%s)", entry->word.text,
+					    row->calls[0].condition->text);
+	return true;
 }
 
 /* ---- all ---- */

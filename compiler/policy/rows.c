@@ -409,7 +409,7 @@ static void action_check(struct binding *binding)
 		const struct row *row = binding->rows[i];
 		bool denies = row->kind != SUBJECT_COMMAND || common->need_count;
 		if (row->kind == SUBJECT_CAPABILITY)
-			denies = capability_find(row->subject)->number_calls[0] != NULL;
+			denies = capability_is_gated(capability_find(row->subject));
 		if (denies)
 			continue;
 		struct diagnostic *d = diag_report(diags, DIAG_ACTION, common->action_span,
@@ -536,7 +536,8 @@ static void requirements_check(struct resolver *resolver, const struct row *row)
 	}
 }
 
-/* The first row in force that forbids the capability of `need`, or denies one of its calls. */
+/* The first row in force that forbids the capability of `need`, or denies one of its calls to all arguments.
+ */
 static const struct row *need_denied(const struct resolver *resolver, const struct need *need,
 				     const struct syscall_entry **call)
 {
@@ -548,9 +549,10 @@ static const struct row *need_denied(const struct resolver *resolver, const stru
 			return row;
 	}
 	for (size_t i = 0; i < need->call_count; i++) {
-		const struct call_rule *rule = denial_find(resolver->policy, need->calls[i]);
-		if (rule && !action_passes(rule->action)) {
-			*call = need->calls[i];
+		const struct call_rule *rule = denial_find(resolver->policy, need->calls[i].call);
+		if (rule && !action_passes(rule->action) &&
+		    !call_is_allowed(resolver->policy, &need->calls[i])) {
+			*call = need->calls[i].call;
 			return rule->row;
 		}
 	}
@@ -562,8 +564,8 @@ static const struct syscall_entry *need_omitted(const struct resolver *resolver,
 	if (action_passes(resolver->policy->seccomp.fallback))
 		return NULL;
 	for (size_t i = 0; i < need->call_count; i++)
-		if (!call_is_allowed(resolver->policy, need->calls[i]))
-			return need->calls[i];
+		if (!call_is_allowed(resolver->policy, &need->calls[i]))
+			return need->calls[i].call;
 	return NULL;
 }
 

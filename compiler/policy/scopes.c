@@ -309,19 +309,26 @@ static void report_silent(struct resolver *resolver, const struct bound *bound, 
 	}
 }
 
+/* An ADR that speaks of clone speaks of clone(flags & CLONE_NEWUSER) too. */
+static bool adr_names_subject(const struct adr *adr, const struct row *row)
+{
+	bool conditional = row->kind == SUBJECT_SYSCALL && row->subject[0] != '@' && row->calls[0].condition;
+	return adr_names(adr, row->subject) || (conditional && adr_names(adr, row->calls[0].call->name));
+}
+
 /* A row whose ADR is accepted, or superseded, must be named by it. */
 static void subjects_check(struct resolver *resolver, const struct bound *bound, struct row *const *rows,
 			   size_t row_count)
 {
 	for (size_t i = 0; i < row_count; i++)
-		if (!rows[i]->broken && !adr_names(bound->adr, rows[i]->subject))
+		if (!rows[i]->broken && !adr_names_subject(bound->adr, rows[i]))
 			report_silent(resolver, bound, rows[i]);
 }
 
 static bool all_named(const struct adr *adr, struct row *const *rows, size_t row_count)
 {
 	for (size_t i = 0; i < row_count; i++)
-		if (!adr_names(adr, rows[i]->subject))
+		if (!adr_names_subject(adr, rows[i]))
 			return false;
 	return true;
 }

@@ -205,11 +205,9 @@ static bool setting_bind(struct resolver *resolver, const struct ast_statement *
 	case SETTING_ABI:
 		return abis_bind(resolver, at, abis);
 	case SETTING_BASE:
-		not_built(resolver, at->keyword, "'base'");
-		return false;
+		return base_bind(resolver, at, seccomp);
 	case SETTING_HOT:
-		not_built(resolver, at->keyword, "'hot'");
-		return false;
+		return hot_bind(resolver, at, seccomp);
 	case SETTING_COUNT:
 		break;
 	}
@@ -244,10 +242,18 @@ static void block_bind(struct resolver *resolver, const struct ast_statement *bl
 
 /* ---- layer over layer ---- */
 
+/* What a known call gets that is not listed: a base denies it, whatever `default` says of a deny-list. */
+static struct action omitted_action(const struct seccomp *seccomp)
+{
+	if (seccomp->base && seccomp->fallback.kind == ACTION_ALLOW)
+		return (struct action){ ACTION_ERRNO, (uint16_t)errno_find("EPERM") };
+	return seccomp->fallback;
+}
+
 static struct action unknown_action(const struct seccomp *seccomp)
 {
-	return seccomp->unknown_default || action_passes(seccomp->fallback) ? seccomp->fallback
-									     : seccomp->unknown;
+	struct action omitted = omitted_action(seccomp);
+	return seccomp->unknown_default || omitted.kind == ACTION_ALLOW ? omitted : seccomp->unknown;
 }
 
 /* The layer below goes on holding, so that nothing else is said of what the setting would have meant. */
@@ -263,6 +269,8 @@ static void report_widening(struct resolver *resolver, const struct settings *up
 		diag_note(d, lower->places[setting], "it is set here");
 	else if (about_abis && lower->places[twin].source)
 		diag_note(d, lower->places[twin], "the ABIs are named here");
+	else if (lower->seccomp.base && setting != SETTING_DENY_WITH)
+		diag_note(d, lower->places[SETTING_BASE], "what this base does not list is denied");
 	else
 		diag_note(d, (struct span){ 0 }, "no layer below sets it, so that its default holds there");
 	diag_help(d, "an upper layer only narrows: change the setting in the layer below, by an ADR");
@@ -285,20 +293,75 @@ static void abis_compare(struct resolver *resolver, struct settings *upper, cons
 	upper->seccomp.abis = lower->seccomp.abis;
 }
 
+/* Whether the base lists as much for the call: without a condition, or with one in the same words. */
+static bool base_covers(const struct seccomp *seccomp, const struct call_reference *wanted)
+{
+	size_t count;
+	const struct call_reference *entries = base_entries(seccomp, wanted->call, &count);
+	for (size_t i = 0; i < count; i++) {
+		const struct condition *condition = entries[i].condition;
+		if (!condition || (wanted->condition && strcmp(condition->text, wanted->condition->text) == 0))
+			return true;
+	}
+	return false;
+}
+
+/* "ptrace, clone(flags & CLONE_NEWUSER) and 5 more": what one base has and the other lacks; "" without any. */
+static const char *base_surplus(struct arena *arena, const struct seccomp *above, const struct seccomp *below)
+{
+	enum { SHOWN = 3 };
+	const char *list = "";
+	size_t count = 0;
+	for (size_t i = 0; i < above->base_call_count; i++) {
+		const struct call_reference *entry = &above->base_calls[i];
+		if (!base_covers(below, entry) && count++ < SHOWN)
+			list = arena_printf(arena, "%s%s%s", list, *list ? ", " : "",
+					    call_reference_text(arena, entry));
+	}
+	return count > SHOWN ? arena_printf(arena, "%s and %zu more", list, count - SHOWN) : list;
+}
+
+/* Where the layer below denies by omission, a base above lists no call that the one below does not. */
+static void base_compare(struct resolver *resolver, struct settings *upper, const struct settings *lower)
+{
+	if (!upper->seccomp.base || action_passes(omitted_action(&lower->seccomp)))
+		return;
+	const char *surplus = base_surplus(resolver->compilation->arena, &upper->seccomp, &lower->seccomp);
+	if (!*surplus)
+		return;
+	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_WIDENS, upper->places[SETTING_BASE],
+					   "'base' lets more pass than the layer below: %s", surplus);
+	if (lower->seccomp.base)
+		diag_note(d, lower->places[SETTING_BASE], "its base is %s", lower->seccomp.base);
+	else
+		diag_note(d, lower->places[SETTING_DEFAULT], "what is not listed there is denied here");
+	diag_help(d, "an upper layer only narrows: name a group without them, or list each by 'allow "
+		     "syscall' and an "
+		     "ADR");
+	upper->seccomp.base = lower->seccomp.base;
+	upper->seccomp.base_calls = lower->seccomp.base_calls;
+	upper->seccomp.base_call_count = lower->seccomp.base_call_count;
+}
+
 static void settings_compare(struct resolver *resolver, struct settings *upper, const struct settings *lower)
 {
 	struct compilation *compilation = resolver->compilation;
 	struct seccomp *above = &upper->seccomp;
 	const struct seccomp *below = &lower->seccomp;
-	if (action_passes(above->fallback) && !action_passes(below->fallback)) {
+	base_compare(resolver, upper, lower);
+	if (action_passes(omitted_action(above)) && !action_passes(omitted_action(below))) {
 		report_widening(resolver, upper, lower, SETTING_DEFAULT,
 				arena_printf(compilation->arena, "'%s' over '%s'",
-					     action_text(compilation, above->fallback),
-					     action_text(compilation, below->fallback)));
+					     action_text(compilation, omitted_action(above)),
+					     action_text(compilation, omitted_action(below))));
 		above->fallback = below->fallback;
 	}
 	if (action_passes(unknown_action(above)) && !action_passes(unknown_action(below))) {
-		report_widening(resolver, upper, lower, SETTING_UNKNOWN, "numbers that no table knows");
+		bool set_here =
+			upper->places[SETTING_UNKNOWN].source != lower->places[SETTING_UNKNOWN].source;
+		report_widening(resolver, upper, lower, set_here ? SETTING_UNKNOWN : SETTING_DEFAULT,
+				"numbers that no table knows");
+		above->fallback = set_here ? above->fallback : below->fallback;
 		above->unknown = below->unknown;
 		above->unknown_default = below->unknown_default;
 	}
@@ -337,6 +400,26 @@ static void warn_deny_passes(struct resolver *resolver, const struct settings *s
 	diag_help(d, "to refuse them: deny-with errno EPERM, or deny-with kill");
 }
 
+/* `base` as a row, for rules that follow from it: it has no ADR and no reason of its own. */
+static const struct row *base_row(const struct resolver *resolver, const struct seccomp *seccomp)
+{
+	size_t layer = 0;
+	while (seccomp->base_span.source != resolver->layers[layer].source)
+		layer++;
+	struct row *row = arena_alloc(resolver->compilation->arena, sizeof *row);
+	*row = (struct row){
+		.verb = VERB_ALLOW,
+		.kind = SUBJECT_SYSCALL,
+		.subject = seccomp->base,
+		.layer = &resolver->layers[layer],
+		.span = seccomp->base_span,
+		.statement = seccomp->base_span,
+		.calls = seccomp->base_calls,
+		.call_count = seccomp->base_call_count,
+	};
+	return row;
+}
+
 void seccomp_settings_bind(struct resolver *resolver)
 {
 	struct settings settings = {
@@ -358,5 +441,9 @@ void seccomp_settings_bind(struct resolver *resolver)
 			settings_compare(resolver, &settings, &lower);
 	}
 	warn_deny_passes(resolver, &settings);
+	settings.seccomp.fallback = omitted_action(&settings.seccomp);
+	settings.seccomp.base_span = settings.places[SETTING_BASE];
+	if (settings.seccomp.base)
+		settings.seccomp.base_row = base_row(resolver, &settings.seccomp);
 	resolver->policy->seccomp = settings.seccomp;
 }

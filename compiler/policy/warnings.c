@@ -192,63 +192,22 @@ static void warn_platform(struct resolver *resolver, const struct row *row, cons
 	diag_help(d, "add linux to its 'on', or remove 'on'");
 }
 
-/* "clone, clone3" */
-static const char *call_list(struct arena *arena, const char *const *calls)
-{
-	const char *list = *calls;
-	for (calls++; *calls; calls++)
-		list = arena_printf(arena, "%s, %s", list, *calls);
-	return list;
-}
-
 /* What forbidding a capability does not deny, so that nobody takes the filter for more than it is. */
 static void warn_unseen(struct resolver *resolver, const struct row *row)
 {
 	const struct capability *capability = capability_find(row->subject);
-	bool numbers = capability->number_calls[0] != NULL, arguments = capability->argument_calls[0] != NULL;
-	if (numbers && !arguments)
+	if (capability_is_gated(capability))
 		return;
-	struct diags *diags = resolver_diags(resolver);
-	struct diagnostic *d;
-	if (arguments)
-		d = diag_report(diags, DIAG_CAPABILITY_UNSEEN, row->span,
-				"%s is gated by the arguments of %s, which the filter does not see%s", capability->name,
-				call_list(resolver->compilation->arena, capability->argument_calls),
-				numbers ? "; its other calls are denied" : "");
-	else
-		d = diag_report(diags, DIAG_CAPABILITY_UNSEEN, row->span,
-				"no system call is denied for %s: a filter on system calls cannot see it",
-				capability->name);
+	struct diagnostic *d = diag_report(
+		resolver_diags(resolver), DIAG_CAPABILITY_UNSEEN, row->span,
+		"no system call is denied for %s: a filter on system calls cannot see it", capability->name);
 	if (*capability->note)
 		diag_note(d, (struct span){ 0 }, "%s", capability->note);
 	diag_help(d, "it is enforced where processes are started without it: --emit +json lists it in "
 		     "'dropCapabilities'");
 }
 
-/* ---- doors that stay open ---- */
-
-/* Calls of i386, s390x and ppc64le that do what many others do, by an argument: socketcall(2), ipc(2). */
-static const struct multiplexer {
-	const char *name;
-	const char *const *does;
-} multiplexers[] = {
-	{ "socketcall",
-	  (const char *const[]){ "socket", "bind", "connect", "listen", "accept", "accept4", "getsockname",
-				 "getpeername", "socketpair", "send", "recv", "sendto", "recvfrom", "shutdown",
-				 "setsockopt", "getsockopt", "sendmsg", "recvmsg", "recvmmsg", "sendmmsg", NULL } },
-	{ "ipc",
-	  (const char *const[]){ "semop", "semget", "semctl", "semtimedop", "msgsnd", "msgrcv", "msgget", "msgctl",
-				 "shmat", "shmdt", "shmget", "shmctl", NULL } },
-};
-
-/* The first named ABI that has the call. */
-static enum abi abi_with(const struct policy *policy, const struct syscall_entry *call)
-{
-	for (enum abi abi = 0; abi < ABI_COUNT; abi++)
-		if (policy_names_abi(policy, abi) && call->numbers[abi] >= 0)
-			return abi;
-	return ABI_COUNT;
-}
+/* ---- calls of other ABIs ---- */
 
 /* The first that has it, named or not: each call of the table has one. */
 static enum abi abi_of(const struct syscall_entry *call)
@@ -268,7 +227,7 @@ static bool same_statement(const struct row *a, const struct row *b)
 static bool is_of_other_abis(const struct policy *policy, const struct row *row)
 {
 	return row->kind == SUBJECT_SYSCALL && row->verb == VERB_FORBID && !row->broken && row->call_count &&
-	       *row->subject != '@' && row_is_for_linux(row) && abi_with(policy, row->calls[0]) == ABI_COUNT;
+	       *row->subject != '@' && row_is_for_linux(row) && !policy_has_call(policy, row->calls[0].call);
 }
 
 /*
@@ -287,41 +246,12 @@ static void warn_other_abi(struct resolver *resolver, size_t first)
 	struct diagnostic *d =
 		diag_report(resolver_diags(resolver), DIAG_OTHER_ABI, row->span,
 			    "no ABI of this policy has the system call %s: %s has it", row->subject,
-			    abi_facts(abi_of(row->calls[0]))->name);
+			    abi_facts(abi_of(row->calls[0].call))->name);
 	diag_help(d, "name an ABI that has it, or remove the row: it denies nothing");
-}
-
-static const struct call_rule *first_denied(const struct policy *policy, const char *const *names)
-{
-	for (; *names; names++) {
-		const struct syscall_entry *call = syscall_find(*names);
-		const struct call_rule *denial = call ? denial_find(policy, call) : NULL;
-		if (denial && !action_passes(denial->action))
-			return denial;
-	}
-	return NULL;
-}
-
-static void warn_multiplexer(struct resolver *resolver, const struct multiplexer *multiplexer)
-{
-	const struct policy *policy = resolver->policy;
-	const struct syscall_entry *call = syscall_find(multiplexer->name);
-	enum abi abi = call ? abi_with(policy, call) : ABI_COUNT;
-	const struct call_rule *denial = abi < ABI_COUNT ? first_denied(policy, multiplexer->does) : NULL;
-	if (!denial || !call_is_allowed(policy, call))
-		return;
-	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_INCOMPLETE_GROUP, denial->row->span,
-					   "%s is denied, but %s does the same on %s and passes", denial->call->name,
-					   call->name, abi_facts(abi)->name);
-	diag_help(d, "close it too, or leave that ABI out:");
-	diag_fix(d, "forbid syscall %s  adr %s  because \"…\"", call->name,
-		 row_reference(denial->row));
 }
 
 void policy_warn(struct resolver *resolver)
 {
-	for (size_t i = 0; i < sizeof multiplexers / sizeof *multiplexers; i++)
-		warn_multiplexer(resolver, &multiplexers[i]);
 	struct map *spellings = map_new(resolver->compilation->arena, 0);
 	for (size_t i = 0; i < resolver->row_count; i++) {
 		const struct row *row = resolver->rows[i];

@@ -12,17 +12,17 @@ from tap import allowc, contains, equal, fails, passes, snapshot, test  # noqa: 
 BOTH = "x86_64, s390x"
 
 
-ADR = "# 1. Tracing\n\n## Status\n\nAccepted\n\n## Decision\n\nNo `ptrace`.\n"
+ADR = "# 1. Accounting\n\n## Status\n\nAccepted\n\n## Decision\n\nNo `acct`.\n"
 POLICY = """policy p
 decisions "adr"
 seccomp {{ abi {} }}
-forbid syscall ptrace  adr 0001  because "no tracing"
+forbid syscall acct  adr 0001  because "no accounting"
 """
 
 
 def project(abis):
     Path("adr").mkdir(exist_ok=True)
-    Path("adr/0001-tracing.md").write_text(ADR, encoding="utf-8")
+    Path("adr/0001-accounting.md").write_text(ADR, encoding="utf-8")
     Path("p.allow").write_text(POLICY.format(abis), encoding="utf-8")
 
 
@@ -50,6 +50,16 @@ def both_files_are_listed_with_their_hashes():
     done = subprocess.run(["sha256sum", "--strict", "-c", "p.sha256"], cwd="generated", capture_output=True,
                           text=True, check=False)
     equal((done.returncode, done.stdout), (0, "p.be.bpf: OK\np.bpf: OK\n"))
+
+
+@test
+def an_audit_has_both_files_too():
+    project(BOTH)
+    passes("--audit", "--emit", "bpf", "p.allow")
+    equal(listed(), ["p.audit.be.bpf", "p.audit.bpf"])
+    refused = {0x80000000, 0x00050001}  # SECCOMP_RET_KILL_PROCESS, SECCOMP_RET_ERRNO with EPERM
+    for name in listed():
+        equal(refused & {item[3] for item in words(name) if item[0] == 0x06}, set())
 
 
 @test

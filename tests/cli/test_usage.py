@@ -190,7 +190,7 @@ def commands_of_later_versions_say_so():
 @test
 def options_of_later_versions_are_refused():
     project()
-    for option in (["--audit"], ["--depfile", "d"], ["--stamp", "s"], ["--allow-outside"]):
+    for option in (["--depfile", "d"], ["--stamp", "s"], ["--allow-outside"]):
         equal(fails(2, *option, "p1.allow"),
               f"allowc: {option[0]} is not built yet\nTry 'allowc --help'.\n")
     equal(sorted(os.listdir(".")), ["adr", "p1.allow"])

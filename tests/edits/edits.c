@@ -180,7 +180,8 @@ static void setting_add(struct tokens *tokens, const struct ast_statement *setti
 {
 	bool list = setting->setting == SETTING_ARCH || setting->setting == SETTING_ABI;
 	word_add(tokens, setting->qualifier, SET_ACTION);
-	entries_add(tokens, &setting->entries, list ? SET_ABI : SET_ERRNO);
+	enum set set = list ? SET_ABI : setting->setting == SETTING_HOT ? SET_SYSCALL : SET_ERRNO;
+	entries_add(tokens, &setting->entries, set);
 }
 
 static void expect_add(struct tokens *tokens, const struct ast_statement *expect)

@@ -54,6 +54,12 @@ def main() -> int:
             result = sandboxed(filter_file, "strace", "-V")
             suite.same("exit status", result.returncode, 0)
 
+        def an_audit_refuses_nothing() -> None:
+            need_sandbox()
+            suite.compile_policy("policies/phase7.allow", folder, "--audit")
+            result = sandboxed(folder / "phase7.audit.bpf", "strace", "-o", os.devnull, "true")
+            suite.same("exit status and standard error", (result.returncode, result.stderr), (0, ""))
+
         def true_runs() -> None:
             need_sandbox()
             result = sandboxed(filter_file, "true")
@@ -64,6 +70,7 @@ def main() -> int:
             ("with it strace true fails with EPERM", strace_is_refused),
             ("strace -V still runs", strace_starts),
             ("true runs", true_runs),
+            ("under the audit's filter strace traces", an_audit_refuses_nothing),
         ])  # fmt: skip
 
 

@@ -28,6 +28,7 @@
 #include "backends/filter/oracle.h"
 #include "compiler/base/compilation.h"
 #include "tests/unit/filter_policy.h"
+#include "tests/unit/policy_text.h"
 
 enum { MOST_NAMES = 400, LONGEST = 8192, POLICIES = 120, MOST_ARGUMENT = 30 };
 
@@ -119,15 +120,54 @@ static uint32_t engine_architecture(const char *word)
 	return 0;
 }
 
+static enum scmp_compare engine_operator(const char *word)
+{
+	static const char *const words[] = {
+		[SCMP_CMP_NE] = "SCMP_CMP_NE",
+		[SCMP_CMP_LT] = "SCMP_CMP_LT",
+		[SCMP_CMP_LE] = "SCMP_CMP_LE",
+		[SCMP_CMP_EQ] = "SCMP_CMP_EQ",
+		[SCMP_CMP_GE] = "SCMP_CMP_GE",
+		[SCMP_CMP_GT] = "SCMP_CMP_GT",
+		[SCMP_CMP_MASKED_EQ] = "SCMP_CMP_MASKED_EQ",
+	};
+	for (unsigned i = SCMP_CMP_NE; i <= SCMP_CMP_MASKED_EQ; i++)
+		if (strcmp(words[i], word) == 0)
+			return (enum scmp_compare)i;
+	fail_msg("no operator: %s", word);
+	return _SCMP_CMP_MIN;
+}
+
+/* runc and crun would make alternatives of two comparisons of one argument. */
+static unsigned engine_arguments(const json_t *rule, struct scmp_arg_cmp *arguments)
+{
+	const json_t *list = json_object_get(rule, "args");
+	unsigned count = 0, seen = 0;
+	for (; count < json_array_size(list); count++) {
+		const json_t *item = json_array_get(list, count);
+		struct scmp_arg_cmp *argument = &arguments[count];
+		argument->arg = (unsigned)json_integer_value(json_object_get(item, "index"));
+		argument->op = engine_operator(json_string_value(json_object_get(item, "op")));
+		argument->datum_a = (uint64_t)json_integer_value(json_object_get(item, "value"));
+		argument->datum_b = (uint64_t)json_integer_value(json_object_get(item, "valueTwo"));
+		assert_false(seen >> argument->arg & 1);
+		seen |= 1u << argument->arg;
+	}
+	return count;
+}
+
 static void engine_rule(scmp_filter_ctx context, const json_t *rule, uint32_t fallback)
 {
+	struct scmp_arg_cmp arguments[6];
+	unsigned count = engine_arguments(rule, arguments);
 	const json_t *names = json_object_get(rule, "names");
 	uint32_t action = engine_action(rule, "action", "errnoRet");
 	assert_true(json_array_size(names) > 0);
 	for (size_t i = 0; i < json_array_size(names); i++) {
 		int number = seccomp_syscall_resolve_name(json_string_value(json_array_get(names, i)));
 		if (number != __NR_SCMP_ERROR && action != fallback)
-			assert_int_equal(seccomp_rule_add(context, action, number, 0), 0);
+			assert_int_equal(seccomp_rule_add_array(context, action, number, count, arguments),
+					 0);
 	}
 }
 
@@ -193,7 +233,7 @@ static void compare_call(const struct oracle *oracle, const struct instruction *
 	const struct abi_facts *facts = abi_facts(abi);
 	struct interpret_input input = { .arch = facts->token,
 					 .number = (uint32_t)call->numbers[abi] + facts->base };
-	struct action wanted = oracle_action(oracle, input.arch, input.number);
+	struct action wanted = oracle_action(oracle, input.arch, input.number, input.arguments);
 	for (unsigned argument = 0; argument < (is_multiplexer(call) ? MOST_ARGUMENT : 1); argument++) {
 		input.arguments[0] = argument;
 		uint32_t got = interpret_run(code, &input).value;
@@ -251,10 +291,121 @@ static void the_engines_filter_is_the_policys(void **state)
 	assert_true(tally.compared > 10 * tally.unknown && tally.compared > 50000);
 }
 
+/* ---- arguments ---- */
+
+static const char *const conditional[] = {
+	"seccomp { abi x86_64, i386, aarch64 }\n"
+	"forbid syscall clone(flags & CLONE_NEWUSER|CLONE_NEWNS)  adr 1  because \"r\"\n",
+	"seccomp { abi x86_64, aarch64 }\n"
+	"forbid syscall socket(domain == 38), socket(domain == 40)  adr 1  because \"r\"\n"
+	"forbid syscall kill(sig >= 30)  adr 1  because \"r\"\n",
+	"seccomp { abi x86_64 }\n"
+	"forbid syscall kill(pid == 5 && sig != 9)  adr 1  because \"r\"\n",
+	"seccomp { abi x86_64 }\n"
+	"forbid syscall lseek(offset > 0x100000005), ioctl((request & 0xf0f) == 0x30c)  adr 1  because "
+	"\"r\"\n",
+	"seccomp { abi x86_64 }\n"
+	"forbid syscall lseek(offset == 0x100000005), lseek(offset == 0x200000005)  adr 1  because \"r\"\n"
+	"forbid syscall lseek(offset == 9), lseek((offset & 0x700000000) == 0x400000000)  adr 1  because "
+	"\"r\"\n",
+	"seccomp { abi x86_64 }\n"
+	"forbid syscall lseek(offset & 0xff000000f0)  adr 1  because \"r\"\n",
+	"seccomp { default errno EPERM; abi x86_64, aarch64 }\n"
+	"allow syscall read, kill(sig < 9), personality(persona == 0), personality(persona == 8)  adr 1  "
+	"because \"r\"\n"
+	"allow syscall socket(domain == 1 && type == 1), socket(domain == 2)  adr 1  because \"r\"\n"
+	"forbid syscall socket(type & 0x800)  adr 1  because \"r\"\n",
+	"syscalls @few { read, clone((flags & 0x7e020000) == 0), socket(domain != 40), kill(sig <= 31) }\n"
+	"seccomp { base @few; abi x86_64, aarch64 }\n"
+	"forbid syscall socket(domain == 38)  adr 1  because \"r\"\n"
+	"forbid syscall kill(sig == 9)  adr 1  because \"r\"\n",
+};
+
+/* Around all that the conditions above compare with, with each bit turned. */
+static size_t argument_values(uint64_t *values)
+{
+	static const uint64_t around[] = { 0,           1,          2,           5,          8,
+					   9,           30,         31,          38,         40,
+					   0x30c,       0x800,      0x100000005, 0x10020000, 0x200000005,
+					   0x400000000, UINT32_MAX, UINT64_MAX };
+	size_t count = 0;
+	for (size_t i = 0; i < sizeof around / sizeof *around; i++) {
+		values[count++] = around[i] - 1;
+		values[count++] = around[i];
+		values[count++] = around[i] + 1;
+	}
+	for (unsigned bit = 0; bit < 64; bit++) {
+		values[count++] = 1ull << bit;
+		values[count++] = 40 ^ 1ull << bit;
+		values[count++] = 9 ^ 1ull << bit;
+	}
+	return count;
+}
+
+static size_t compare_arguments(const struct oracle *oracle, const struct instruction *code, enum abi abi,
+				const char *name)
+{
+	uint64_t values[300];
+	size_t count = argument_values(values), different = 0;
+	struct interpret_input input = { .arch = abi_facts(abi)->token,
+					 .number = (uint32_t)syscall_find(name)->numbers[abi] };
+	for (size_t i = 0; i < count; i++) {
+		for (size_t k = 0; k < count; k++) {
+			bool narrow = abi_facts(abi)->bits == 32;
+			input.arguments[0] = narrow ? (uint32_t)values[i] : values[i];
+			input.arguments[1] = narrow ? (uint32_t)values[k] : values[k];
+			struct action wanted =
+				oracle_action(oracle, input.arch, input.number, input.arguments);
+			uint32_t got = interpret_run(code, &input).value;
+			if (got == filter_return_value(wanted))
+				continue;
+			if (!different++)
+				print_message("%s(%#" PRIx64 ", %#" PRIx64 ") on %s: %#" PRIx32
+					      " instead of %#" PRIx32 "\n",
+					      name, input.arguments[0], input.arguments[1],
+					      abi_facts(abi)->name, got, filter_return_value(wanted));
+		}
+	}
+	return different;
+}
+
+static void arguments_decide_as_in_the_policy(void **state)
+{
+	(void)state;
+	static const char *const names[] = { "clone", "socket",      "kill", "lseek",
+					     "ioctl", "personality", "read" };
+	static struct instruction code[LONGEST];
+	size_t different = 0;
+	for (size_t i = 0; i < sizeof conditional / sizeof *conditional; i++) {
+		struct policy_text text = policy_text_begin();
+		struct artifacts out = { .count = 0 };
+		policy_text_add(&text, "p.allow",
+				arena_printf(text.compilation.arena, "policy p\n%s", conditional[i]));
+		policy_text_resolve(&text, "p.allow");
+		assert_non_null(text.policy);
+		const struct emission emission = { &text.compilation, text.policy, NULL };
+		assert_true(backend_oci_seccomp.emit(&emission, &out));
+		size_t length = engine_filter(out.items[0].bytes, code), where;
+		assert_null(interpret_check(code, length, &where));
+		const struct oracle *oracle = oracle_new(text.compilation.arena, text.policy);
+		for (enum abi abi = 0; abi < ABI_COUNT; abi++)
+			for (size_t k = 0;
+			     policy_names_abi(text.policy, abi) && k < sizeof names / sizeof *names; k++) {
+				size_t found = compare_arguments(oracle, code, abi, names[k]);
+				if (found)
+					print_message("policy %zu: %zu\n", i, found);
+				different += found;
+			}
+		policy_text_end(&text);
+	}
+	assert_int_equal(different, 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_engines_filter_is_the_policys),
+		cmocka_unit_test(arguments_decide_as_in_the_policy),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -57,12 +57,12 @@ static inline const char *policy_text_found(const struct compilation *compilatio
 	return found;
 }
 
-/* A compilation that does not mind a policy without ADRs. */
+/* A compilation that minds neither a policy without ADRs nor one that leaves doors open (test_doors.c). */
 static inline struct policy_text policy_text_begin(void)
 {
 	struct policy_text text = { .compilation = compilation_begin(0) };
-	const char *wrong = diags_option(text.compilation.diags, "no-adr-unchecked");
-	assert_null(wrong);
+	assert_null(diags_option(text.compilation.diags, "no-adr-unchecked"));
+	assert_null(diags_option(text.compilation.diags, "no-incomplete-group"));
 	return text;
 }
 
@@ -151,13 +151,16 @@ static inline const char *policy_text_subjects(const struct policy_text *text)
 	return list;
 }
 
-/* Names of calls, one blank between them. */
+/* Names of calls with their conditions, one blank between them. */
 static inline const char *policy_text_calls(const struct policy_text *text,
-					    const struct syscall_entry *const *calls, size_t count)
+					    const struct call_reference *calls, size_t count)
 {
 	const char *list = "";
 	for (size_t i = 0; i < count; i++)
-		list = arena_printf(text->compilation.arena, "%s%s%s", list, i ? " " : "", calls[i]->name);
+		list = arena_printf(text->compilation.arena, "%s%s%s%s%s%s", list, i ? " " : "",
+				    calls[i].call->name, calls[i].condition ? "(" : "",
+				    calls[i].condition ? calls[i].condition->text : "",
+				    calls[i].condition ? ")" : "");
 	return list;
 }
 

@@ -176,15 +176,17 @@ static inline void same_classes(struct arena *arena, struct same_word *word)
 	}
 }
 
+/* Which half of 64 bits a word is, the token says, which is set before. */
 static inline void same_set_word(struct interpret_input *input, unsigned word, uint32_t value)
 {
 	uint64_t *wide = word < 4 ? &input->instruction_pointer : &input->arguments[word / 2 - 2];
+	bool little_endian = input->arch >> 30 & 1, high = (word % 2 != 0) == little_endian;
 	if (word == 0)
 		input->number = value;
 	else if (word == 1)
 		input->arch = value;
 	else
-		*wide = word % 2 ? (*wide & UINT32_MAX) | (uint64_t)value << 32
+		*wide = high ? (*wide & UINT32_MAX) | (uint64_t)value << 32
 				 : (*wide & ~(uint64_t)UINT32_MAX) | value;
 }
 

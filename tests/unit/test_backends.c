@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "backends/backend.h"
+#include "compiler/policy/policy.h"
 
 static void test_order_and_defaults(void **state)
 {
@@ -16,9 +17,11 @@ static void test_order_and_defaults(void **state)
 		const char *name;
 		bool by_default;
 	} expected[] = {
-		{ "c-header", true }, { "seccomp", true },     { "bpf", true },   { "oci-seccomp", false },
-		{ "python", true },   { "plugin-yaml", true }, { "json", false }, { "listing", false },
-		{ "names", false },   { "spo", false },
+		{ "c-header", true },          { "seccomp", true },     { "bpf", true },
+		{ "oci-seccomp", false },      { "python", true },      { "plugin-yaml", true },
+		{ "json", false },             { "listing", false },    { "names", false },
+		{ "spo", false },              { "seccomp --audit", false }, { "bpf --audit", false },
+		{ "listing --audit", false },
 	};
 	assert_int_equal(backend_count, sizeof expected / sizeof *expected);
 	for (size_t i = 0; i < backend_count; i++) {
@@ -39,11 +42,37 @@ static void test_find(void **state)
 	assert_null(backend_nearest("helicopter"));
 }
 
+/* Each filter has one that audits, with a file of its own; neither owns what the other writes. */
+static void test_audits(void **state)
+{
+	(void)state;
+	static const struct {
+		const struct backend *backend;
+		const char *plain, *audit;
+	} pairs[] = {
+		{ &backend_seccomp, "test.seccomp.h", "test.audit.seccomp.h" },
+		{ &backend_bpf, "test.bpf", "test.audit.bpf" },
+		{ &backend_listing, "test.seccomp.txt", "test.audit.seccomp.txt" },
+	};
+	const struct policy policy = { .name = "test" };
+	for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+		const struct backend *plain = pairs[i].backend, *audit = plain->audit;
+		assert_non_null(audit);
+		assert_true(audit->audits && audit->needs_filter && !audit->audit && !plain->audits);
+		assert_true(plain->owns(&policy, pairs[i].plain) && !plain->owns(&policy, pairs[i].audit));
+		assert_true(audit->owns(&policy, pairs[i].audit) && !audit->owns(&policy, pairs[i].plain));
+		assert_ptr_equal(backend_find(plain->name), plain);
+		assert_null(backend_find(audit->name));
+	}
+	assert_null(backend_python.audit);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_order_and_defaults),
 		cmocka_unit_test(test_find),
+		cmocka_unit_test(test_audits),
 	};
 	return cmocka_run_group_tests_name("backends", tests, NULL, NULL);
 }

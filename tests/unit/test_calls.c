@@ -40,8 +40,8 @@ static void a_capability_denies_the_calls_that_it_gates(void **state)
 		assert_int_equal(seccomp->denied[i].action.kind, ACTION_ERRNO);
 		assert_int_equal(seccomp->denied[i].action.errno_value, 1);
 	}
-	assert_int_equal(policy_denied_calls(text.policy), 6);
-	assert_int_equal(policy_admitted_calls(text.policy), 0);
+	assert_int_equal(policy_denied_calls(text.policy).whole, 6);
+	assert_int_equal(policy_admitted_calls(text.policy).whole, 0);
 	policy_text_end(&text);
 }
 
@@ -57,7 +57,7 @@ static void rules_stand_by_call_and_then_by_row(void **state)
 	assert_clean(&text);
 	assert_string_equal(denials_of(&text),
 			    "acct:acct ptrace:ptrace ptrace:strace ptrace:@raw swapon:@raw");
-	assert_int_equal(policy_denied_calls(text.policy), 3);
+	assert_int_equal(policy_denied_calls(text.policy).whole, 3);
 	assert_int_equal(call_rules_begin(text.policy->seccomp.denied, 5, syscall_find("ptrace")), 1);
 	assert_int_equal(call_rules_begin(text.policy->seccomp.denied, 5, syscall_find("swapon")), 4);
 	assert_int_equal(call_rules_begin(text.policy->seccomp.denied, 5, syscall_find("read")), 4);
@@ -127,8 +127,8 @@ static void an_allow_list_lets_pass_what_is_not_forbidden(void **state)
 	const struct seccomp *seccomp = &text.policy->seccomp;
 	assert_string_equal(rules_of(&text, seccomp->allowed, seccomp->allowed_count),
 			    "exit_group:exit_group ptrace:@io read:@io write:@io");
-	assert_int_equal(policy_admitted_calls(text.policy), 3);
-	assert_int_equal(policy_denied_calls(text.policy), 1);
+	assert_int_equal(policy_admitted_calls(text.policy).whole, 3);
+	assert_int_equal(policy_denied_calls(text.policy).whole, 1);
 	policy_text_end(&text);
 	assert_found("policy p\nallow syscall read  adr 1  because \"r\"\n",
 		     "error no-effect p.allow:2:15\n");
@@ -148,8 +148,89 @@ static void calls_of_unnamed_abis_do_not_count(void **state)
 	policy_text_resolve(&text, "p.allow");
 	assert_clean(&text);
 	assert_int_equal(text.policy->seccomp.denied_count, 2);
-	assert_int_equal(policy_denied_calls(text.policy), 1);
+	assert_int_equal(policy_denied_calls(text.policy).whole, 1);
 	policy_text_end(&text);
+}
+
+static void assert_counts(const char *rows, size_t denied, size_t denied_part, size_t admitted,
+			  size_t admitted_part)
+{
+	struct policy_text text = policy_text_begin();
+	policy_text_add(&text, "p.allow", arena_printf(text.compilation.arena, "policy p\n%s", rows));
+	policy_text_resolve(&text, "p.allow");
+	assert_clean(&text);
+	struct call_counts denials = policy_denied_calls(text.policy),
+			   allows = policy_admitted_calls(text.policy);
+	assert_int_equal(denials.whole, denied);
+	assert_int_equal(denials.part, denied_part);
+	assert_int_equal(allows.whole, admitted);
+	assert_int_equal(allows.part, admitted_part);
+	policy_text_end(&text);
+}
+
+static void calls_denied_in_part_are_counted_apart(void **state)
+{
+	(void)state;
+	assert_counts("seccomp { abi x86_64 }\nforbid syscall kill(sig == 9), ptrace  adr 1  because \"r\"\n",
+		      1, 1, 0, 0);
+	assert_counts("seccomp { abi x86_64 }\nforbid syscall kill(sig < 9), kill(sig >= 9)  adr 1  because "
+		      "\"r\"\n",
+		      1, 0, 0, 0);
+	assert_counts("seccomp { abi x86_64; default kill }\n"
+		      "allow syscall read, kill(sig == 9), tkill  adr 1  because \"r\"\n"
+		      "forbid syscall tkill(sig == 9)  adr 1  because \"r\"\n",
+		      0, 1, 1, 2);
+}
+
+static void clone3_is_denied_with_a_part_of_clone(void **state)
+{
+	(void)state;
+	struct policy_text text = policy_text_load(
+		"policy p\nforbid syscall clone(flags & CLONE_NEWUSER)  adr 1  because \"r\"\n");
+	assert_clean(&text);
+	assert_string_equal(denials_of(&text),
+			    "clone:clone(flags & CLONE_NEWUSER) clone3:clone(flags & CLONE_NEWUSER)");
+	const struct call_rule *clone3 = &text.policy->seccomp.denied[1];
+	assert_null(clone3->condition);
+	assert_string_equal(clone3->follows->name, "clone");
+	assert_int_equal(clone3->action.errno_value, 38);
+	policy_text_end(&text);
+}
+
+/* All of clone denied: nothing hides behind clone3. And a row of its own decides it. */
+static void clone3_is_left_alone_otherwise(void **state)
+{
+	(void)state;
+	struct policy_text text = policy_text_load(
+		"policy p\nforbid syscall clone, clone(flags & CLONE_NEWUSER)  adr 1  because \"r\"\n");
+	assert_clean(&text);
+	assert_string_equal(denials_of(&text), "clone:clone clone:clone(flags & CLONE_NEWUSER)");
+	policy_text_end(&text);
+	text = policy_text_load(
+		"policy p\nforbid syscall clone3, clone(flags & CLONE_NEWUSER)  adr 1  because \"r\"\n");
+	assert_clean(&text);
+	assert_string_equal(denials_of(&text), "clone:clone(flags & CLONE_NEWUSER) clone3:clone3");
+	policy_text_end(&text);
+}
+
+/* No filter has room for them, and each would be compared with each. */
+static void conditions_of_one_call_are_bounded(void **state)
+{
+	(void)state;
+	for (unsigned count = 2048; count <= 2049; count++) {
+		struct policy_text text = policy_text_begin();
+		const char *rows = "policy p\nsyscalls @s {\n";
+		for (unsigned i = 0; i < count; i++)
+			rows = i % 64 ? arena_printf(text.compilation.arena, "%s; kill(sig == %u)", rows, i)
+				      : arena_printf(text.compilation.arena, "%s\nkill(sig == %u)", rows, i);
+		policy_text_add(&text, "p.allow",
+				arena_printf(text.compilation.arena,
+					     "%s\n}\nforbid syscall @s  adr 1  because \"r\"\n", rows));
+		policy_text_resolve(&text, "p.allow");
+		assert_int_equal(text.policy == NULL, count == 2049);
+		assert_string_equal(text.found, count == 2049 ? "error filter-size p.allow:38:16\n" : "");
+		policy_text_end(&text);
+	}
 }
 
 int main(void)
@@ -163,6 +244,10 @@ int main(void)
 		cmocka_unit_test(only_rows_for_linux_reach_the_filter),
 		cmocka_unit_test(an_allow_list_lets_pass_what_is_not_forbidden),
 		cmocka_unit_test(calls_of_unnamed_abis_do_not_count),
+		cmocka_unit_test(calls_denied_in_part_are_counted_apart),
+		cmocka_unit_test(clone3_is_denied_with_a_part_of_clone),
+		cmocka_unit_test(clone3_is_left_alone_otherwise),
+		cmocka_unit_test(conditions_of_one_call_are_bounded),
 	};
 	return cmocka_run_group_tests_name("calls", tests, NULL, NULL);
 }

@@ -127,6 +127,29 @@ static void a_logged_call_runs(void **state)
 	assert_int_equal(fixture->filter->sections[0].abis[0].refused, 0);
 }
 
+/* The interpreter has run it over every number before: filter_build() would have failed. */
+static void an_audit_refuses_nothing(void **state)
+{
+	struct fixture *fixture = *state;
+	test_policy_begin(&fixture->test, 1u << ABI_X86_64 | 1u << ABI_X32);
+	fixture->test.policy.seccomp.fallback = test_kill;
+	fixture->test.policy.seccomp.audit = true;
+	test_allow_names(&fixture->test, "read write");
+	test_deny(&fixture->test, "ptrace", test_eperm);
+	build(fixture);
+	assert_int_equal(verdict(fixture, X86_64, 0), ALLOW);
+	assert_int_equal(verdict(fixture, X86_64, 101), LOG);
+	assert_int_equal(verdict(fixture, X86_64, 2), LOG);
+	assert_int_equal(verdict(fixture, X86_64, 9999), LOG);
+	assert_int_equal(verdict(fixture, X86_64, 521), LOG);
+	assert_int_equal(verdict(fixture, X86_64, 0x40000001), ALLOW);
+	assert_int_equal(verdict(fixture, X86_64, 0x40000065), LOG);
+	assert_int_equal(verdict(fixture, I386, 3), LOG);
+	assert_int_equal(verdict(fixture, 0, 0), LOG);
+	assert_int_equal(fixture->filter->sections[0].abis[0].refused, 0);
+	assert_int_equal(fixture->filter->sections[0].abis[0].logged, 385 - 2);
+}
+
 static void an_abi_that_is_not_named_kills(void **state)
 {
 	struct fixture *fixture = *state;
@@ -298,6 +321,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(x32_is_no_way_around_a_deny_list, begin, end),
 		cmocka_unit_test_setup_teardown(an_allow_list_answers_in_three_ways, begin, end),
 		cmocka_unit_test_setup_teardown(a_logged_call_runs, begin, end),
+		cmocka_unit_test_setup_teardown(an_audit_refuses_nothing, begin, end),
 		cmocka_unit_test_setup_teardown(an_abi_that_is_not_named_kills, begin, end),
 		cmocka_unit_test_setup_teardown(each_byte_order_has_a_filter, begin, end),
 		cmocka_unit_test_setup_teardown(one_byte_order_has_one_filter, begin, end),

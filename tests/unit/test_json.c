@@ -133,7 +133,7 @@ static void fill_whole(struct policy_builder *builder)
 		.date = "2026-05-19",
 		.successor = "0016",
 	};
-	static const struct syscall_entry *const calls[] = { &kcmp, &ptrace };
+	static const struct call_reference calls[] = { { .call = &kcmp }, { .call = &ptrace } };
 	static const struct need needs[] = {
 		{ .capability = &sys_ptrace, .calls = calls, .call_count = 2 },
 		{ .calls = calls, .call_count = 1 },

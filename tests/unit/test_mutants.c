@@ -254,7 +254,7 @@ static void the_judge_finds_the_one_number(void **state)
 	assert_int_equal(input.number, 0x100);
 	assert_false(same_after_load(28, (struct instruction){ EQUAL, 1, 0, 7 },
 				     (struct instruction){ EQUAL, 1, 0, 8 }, &input));
-	assert_int_equal(input.arguments[1], 0x700000000);
+	assert_int_equal(input.arguments[1], 7); /* its token, 0, is of a big-endian machine */
 }
 
 int main(void)

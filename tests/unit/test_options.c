@@ -12,11 +12,12 @@
 #include "compiler/base/strbuf.h"
 #include "compiler/options.h"
 
-static const struct backend alpha = { .name = "alpha", .by_default = true };
+static const struct backend alpha_audit = { .name = "alpha --audit", .audits = true };
+static const struct backend alpha = { .name = "alpha", .by_default = true, .audit = &alpha_audit };
 static const struct backend beta = { .name = "beta", .by_default = true };
 static const struct backend gamma_text = { .name = "gamma-text" };
-const struct backend *const backends[] = { &alpha, &beta, &gamma_text };
-const size_t backend_count = 3;
+const struct backend *const backends[] = { &alpha, &beta, &gamma_text, &alpha_audit };
+const size_t backend_count = 4;
 
 const struct backend *backend_find(const char *name)
 {
@@ -272,6 +273,22 @@ static void help_shows_what_is_built_first(void **state)
 	(void)state;
 }
 
+static void an_audit_is_of_what_is_selected(void **state)
+{
+	(void)state;
+	struct line line = PARSE(FOR_COMPILE, "--audit", "--emit", "all", "p.allow");
+	assert_null(line.message);
+	assert_int_equal(line.options.selected_count, 1);
+	assert_ptr_equal(line.options.selected[0], &alpha_audit);
+	arena_free(line.arena);
+	line = PARSE(FOR_COMPILE, "--emit", "all", "p.allow");
+	assert_int_equal(line.options.selected_count, 3);
+	arena_free(line.arena);
+	assert_wrong(PARSE(FOR_COMPILE, "--audit", "--emit", "beta", "p.allow"),
+		     "--audit: none of the artifacts of --emit is a filter; there are alpha");
+	assert_wrong(PARSE(FOR_CHECK, "--audit", "p.allow"), "there is no option '--audit' here");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -287,6 +304,7 @@ int main(void)
 		cmocka_unit_test(selectors_exclude_each_other),
 		cmocka_unit_test(the_first_mistake_is_told),
 		cmocka_unit_test(help_shows_what_is_built_first),
+		cmocka_unit_test(an_audit_is_of_what_is_selected),
 	};
 	return cmocka_run_group_tests_name("options", tests, NULL, NULL);
 }

@@ -31,7 +31,8 @@ static void assert_answers(const struct policy *policy, const struct asked *aske
 	struct arena *arena = arena_new();
 	const struct oracle *oracle = oracle_new(arena, policy);
 	for (size_t i = 0; i < count; i++) {
-		struct action action = oracle_action(oracle, asked[i].arch, asked[i].number);
+		static const uint64_t arguments[6];
+		struct action action = oracle_action(oracle, asked[i].arch, asked[i].number, arguments);
 		if (!action_equal(action, asked[i].action))
 			fail_msg("%#x %#x: %d %u", asked[i].arch, asked[i].number, (int)action.kind,
 				 action.errno_value);
@@ -143,6 +144,25 @@ static void a_logged_call_is_logged(void **state)
 	ASSERT_ANSWERS(&test.policy, { TOKEN_X86_64, 312, test_log }, { TOKEN_X86_64, 311, test_allow });
 }
 
+/* Nothing is refused, for whatever reason it would be; what passes passes as before. */
+static void an_audit_logs_what_would_be_refused(void **state)
+{
+	(void)state;
+	static struct test_policy test;
+	test_policy_begin(&test, 1u << ABI_X86_64 | 1u << ABI_I386);
+	test.policy.seccomp.fallback = test_kill;
+	test.policy.seccomp.audit = true;
+	test_allow_names(&test, "read ptrace close");
+	test_deny(&test, "ptrace close", test_eperm);
+	test.denied[0].action = test_log; /* close */
+	ASSERT_ANSWERS(&test.policy, { TOKEN_X86_64, 0, test_allow }, { TOKEN_X86_64, 101, test_log },
+		       { TOKEN_X86_64, 3, test_log }, { TOKEN_X86_64, 1, test_log },
+		       { TOKEN_X86_64, 9999, test_log }, { TOKEN_X86_64, 521, test_log },
+		       { TOKEN_X86_64, X32_NUMBER(0), test_log }, { TOKEN_I386, 3, test_allow },
+		       { TOKEN_I386, 26, test_log }, { TOKEN_AARCH64, 63, test_log }, { 0, 0, test_log },
+		       { 0xffffffff, 0xffffffff, test_log });
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -153,6 +173,7 @@ int main(void)
 		cmocka_unit_test(an_allow_list_tells_the_unlisted_from_the_unknown),
 		cmocka_unit_test(the_other_machines_have_their_own_numbers),
 		cmocka_unit_test(a_logged_call_is_logged),
+		cmocka_unit_test(an_audit_logs_what_would_be_refused),
 	};
 	return cmocka_run_group_tests_name("oracle", tests, NULL, NULL);
 }

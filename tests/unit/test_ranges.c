@@ -26,7 +26,8 @@ static void neighbours_with_one_action_merge(void **state)
 	struct arena *arena = *state;
 	size_t count;
 	const struct decision known[] = {
-		{ 0, test_eperm }, { 1, test_eperm }, { 2, test_allow }, { 5, test_allow }, { 6, test_kill },
+		{ 0, test_eperm, NULL }, { 1, test_eperm, NULL }, { 2, test_allow, NULL },
+		{ 5, test_allow, NULL }, { 6, test_kill, NULL },
 	};
 	const struct decisions decisions = {
 		.zones = { { 0, UINT32_MAX, ZONE_UNKNOWN, test_allow } },
@@ -35,10 +36,10 @@ static void neighbours_with_one_action_merge(void **state)
 		.known_count = 5,
 	};
 	const struct filter_range want[] = {
-		{ 0, 1, test_eperm, 2 },
-		{ 2, 5, test_allow, 2 },
-		{ 6, 6, test_kill, 1 },
-		{ 7, UINT32_MAX, test_allow, 0 },
+		{ 0, 1, test_eperm, 2, NULL },
+		{ 2, 5, test_allow, 2, NULL },
+		{ 6, 6, test_kill, 1, NULL },
+		{ 7, UINT32_MAX, test_allow, 0, NULL },
 	};
 	const struct filter_range *got = ranges_make(arena, &decisions, &count);
 	assert_ranges(got, count, want, 4);
@@ -47,7 +48,9 @@ static void neighbours_with_one_action_merge(void **state)
 static void zones_end_ranges_and_equal_ones_do_not(void **state)
 {
 	size_t count;
-	const struct decision known[] = { { 9, test_eperm }, { 20, test_allow }, { UINT32_MAX, test_kill } };
+	const struct decision known[] = { { 9, test_eperm, NULL },
+					  { 20, test_allow, NULL },
+					  { UINT32_MAX, test_kill, NULL } };
 	const struct decisions decisions = {
 		.zones = { { 0, 9, ZONE_UNKNOWN, test_allow },
 			   { 10, 19, ZONE_X32, test_eperm },
@@ -58,10 +61,10 @@ static void zones_end_ranges_and_equal_ones_do_not(void **state)
 		.known_count = 3,
 	};
 	const struct filter_range want[] = {
-		{ 0, 8, test_allow, 0 },
-		{ 9, 19, test_eperm, 1 },
-		{ 20, UINT32_MAX - 1, test_allow, 1 },
-		{ UINT32_MAX, UINT32_MAX, test_kill, 1 },
+		{ 0, 8, test_allow, 0, NULL },
+		{ 9, 19, test_eperm, 1, NULL },
+		{ 20, UINT32_MAX - 1, test_allow, 1, NULL },
+		{ UINT32_MAX, UINT32_MAX, test_kill, 1, NULL },
 	};
 	const struct filter_range *got = ranges_make(*state, &decisions, &count);
 	assert_ranges(got, count, want, 4);
@@ -76,18 +79,18 @@ static void the_tracing_calls_of_x86_64(void **state)
 	test_deny(&test, TEST_TRACING, test_eperm);
 	const struct decisions *decisions = decisions_make(*state, &test.policy, &count);
 	const struct filter_range want[] = {
-		{ 0, 100, test_allow, 101 },
-		{ 101, 101, test_eperm, 1 },
-		{ 102, 309, test_allow, 208 },
-		{ 310, 312, test_eperm, 3 },
-		{ 313, 437, test_allow, 38 }, /* 313-336 and 424-437 */
-		{ 438, 438, test_eperm, 1 },
-		{ 439, 439, test_allow, 1 },
-		{ 440, 440, test_eperm, 1 },
-		{ 441, 511, test_allow, 31 },
-		{ 512, 547, test_enosys, 0 },
-		{ 548, 0x3fffffff, test_allow, 0 },
-		{ 0x40000000, UINT32_MAX, test_enosys, 0 },
+		{ 0, 100, test_allow, 101, NULL },
+		{ 101, 101, test_eperm, 1, NULL },
+		{ 102, 309, test_allow, 208, NULL },
+		{ 310, 312, test_eperm, 3, NULL },
+		{ 313, 437, test_allow, 38, NULL }, /* 313-336 and 424-437 */
+		{ 438, 438, test_eperm, 1, NULL },
+		{ 439, 439, test_allow, 1, NULL },
+		{ 440, 440, test_eperm, 1, NULL },
+		{ 441, 511, test_allow, 31, NULL },
+		{ 512, 547, test_enosys, 0, NULL },
+		{ 548, 0x3fffffff, test_allow, 0, NULL },
+		{ 0x40000000, UINT32_MAX, test_enosys, 0, NULL },
 	};
 	const struct filter_range *got = ranges_make(*state, decisions, &count);
 	assert_ranges(got, count, want, 12);

@@ -64,6 +64,30 @@ static void it_says_whose_it_is_and_what_it_is_not(void **state)
 	compilation_end(&compilation);
 }
 
+/* Names and guard of its own: it stands beside the other in one unit. */
+static void an_audit_has_its_own_names(void **state)
+{
+	(void)state;
+	struct compilation compilation = compilation_begin(0);
+	static struct test_policy test;
+	test_policy_begin(&test, 1u << ABI_X86_64);
+	test.policy.seccomp.audit = true;
+	const struct emission emission = { &compilation, &test.policy, &filter };
+	struct artifacts out = { .count = 0 };
+	assert_true(backend_seccomp_audit.emit(&emission, &out));
+	assert_string_equal(out.items[0].path, "test.audit.seccomp.h");
+	const char *header = out.items[0].bytes;
+	assert_has(header, " * Audit: nothing is refused.");
+	assert_has(header, "#ifndef ALLOWC_SECCOMP_AUDIT_test_H\n#define ALLOWC_SECCOMP_AUDIT_test_H\n");
+	assert_has(header, "#define TEST_AUDIT_FILTER_LENGTH 2\n");
+	assert_has(header, "static inline int test_audit_install_filter(void)\n");
+	assert_has(header, "its filter would log every call\"\n");
+	assert_null(strstr(header, "test_filter"));
+	assert_null(strstr(header, "TEST_FILTER"));
+	assert_null(strstr(header, "kill"));
+	compilation_end(&compilation);
+}
+
 /* Compiled for another machine than the policy names, the program would be killed by its own filter. */
 static void only_named_machines_compile_it(void **state)
 {
@@ -134,6 +158,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_program_is_the_one_that_is_given),
 		cmocka_unit_test(it_says_whose_it_is_and_what_it_is_not),
+		cmocka_unit_test(an_audit_has_its_own_names),
 		cmocka_unit_test(only_named_machines_compile_it),
 		cmocka_unit_test(each_byte_order_has_its_program),
 		cmocka_unit_test(it_needs_the_kernels_headers_alone),

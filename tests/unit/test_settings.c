@@ -140,7 +140,6 @@ static void what_a_setting_may_not_say(void **state)
 	assert_found("policy p\nseccomp { default kill; default kill }\n", "error duplicate p.allow:2:25\n");
 	assert_found("policy p\nseccomp { default kill }\nseccomp { unknown kill }\n",
 		     "error duplicate p.allow:3:1\n");
-	assert_found("policy p\nseccomp { hot read }\n", "error not-built p.allow:2:11\n");
 	assert_found("policy p\nseccomp { arch native }\n", "error value p.allow:2:16\n");
 	assert_found("policy p\nseccomp { abi ppc64 }\n", "error value p.allow:2:15\n");
 	assert_found("policy p\nseccomp { abi s390x, s390x }\n", "error duplicate p.allow:2:22\n");

@@ -38,7 +38,7 @@ static unsigned assert_decides(const struct tree_node *root, const struct filter
 
 static void one_range_is_a_leaf(void **state)
 {
-	const struct filter_range ranges[] = { { 0, UINT32_MAX, test_allow, 3 } };
+	const struct filter_range ranges[] = { { 0, UINT32_MAX, test_allow, 3, NULL } };
 	const struct tree_node *root = tree_make(*state, ranges, 1);
 	assert_int_equal(root->test, TEST_NONE);
 	assert_int_equal(root->action.kind, ACTION_ALLOW);
@@ -47,7 +47,8 @@ static void one_range_is_a_leaf(void **state)
 
 static void two_ranges_are_one_comparison(void **state)
 {
-	const struct filter_range ranges[] = { { 0, 9, test_allow, 10 }, { 10, UINT32_MAX, test_kill, 0 } };
+	const struct filter_range ranges[] = { { 0, 9, test_allow, 10, NULL },
+					       { 10, UINT32_MAX, test_kill, 0, NULL } };
 	const struct tree_node *root = tree_make(*state, ranges, 2);
 	assert_int_equal(root->size, 1);
 	assert_int_equal(assert_decides(root, ranges, 2, 10), 10);
@@ -57,9 +58,9 @@ static void two_ranges_are_one_comparison(void **state)
 static void a_single_number_is_tested_for_equality(void **state)
 {
 	const struct filter_range ranges[] = {
-		{ 0, 100, test_allow, 101 },
-		{ 101, 101, test_eperm, 1 },
-		{ 102, UINT32_MAX, test_allow, 100 },
+		{ 0, 100, test_allow, 101, NULL },
+		{ 101, 101, test_eperm, 1, NULL },
+		{ 102, UINT32_MAX, test_allow, 100, NULL },
 	};
 	const struct tree_node *root = tree_make(*state, ranges, 3);
 	assert_int_equal(root->test, TEST_EQ);
@@ -72,8 +73,9 @@ static void a_single_number_is_tested_for_equality(void **state)
 static void a_bit_tells_two_actions_apart(void **state)
 {
 	const struct filter_range ranges[] = {
-		{ 0, 1, test_allow, 2 }, { 2, 3, test_eperm, 2 },         { 4, 5, test_allow, 2 },
-		{ 6, 7, test_eperm, 2 }, { 8, UINT32_MAX, test_kill, 0 },
+		{ 0, 1, test_allow, 2, NULL },         { 2, 3, test_eperm, 2, NULL },
+		{ 4, 5, test_allow, 2, NULL },         { 6, 7, test_eperm, 2, NULL },
+		{ 8, UINT32_MAX, test_kill, 0, NULL },
 	};
 	const struct tree_node *root = tree_make(*state, ranges, 5);
 	assert_int_equal(root->test, TEST_GE);
@@ -88,9 +90,10 @@ static void a_bit_tells_two_actions_apart(void **state)
 static void a_mask_may_have_several_bits(void **state)
 {
 	const struct filter_range ranges[] = {
-		{ 0, 0, test_allow, 1 },          { 1, 3, test_eperm, 3 }, { 4, 4, test_allow, 1 },
-		{ 5, 7, test_eperm, 3 },          { 8, 8, test_allow, 1 }, { 9, 11, test_eperm, 3 },
-		{ 12, UINT32_MAX, test_kill, 0 },
+		{ 0, 0, test_allow, 1, NULL },          { 1, 3, test_eperm, 3, NULL },
+		{ 4, 4, test_allow, 1, NULL },          { 5, 7, test_eperm, 3, NULL },
+		{ 8, 8, test_allow, 1, NULL },          { 9, 11, test_eperm, 3, NULL },
+		{ 12, UINT32_MAX, test_kill, 0, NULL },
 	};
 	const struct tree_node *root = tree_make(*state, ranges, 7);
 	assert_int_equal(root->no->test, TEST_SET);
@@ -102,8 +105,9 @@ static void a_mask_may_have_several_bits(void **state)
 static void a_mask_never_covers_more_than_it_tells(void **state)
 {
 	const struct filter_range ranges[] = {
-		{ 0, 0, test_allow, 1 }, { 1, 1, test_eperm, 1 },          { 2, 2, test_allow, 1 },
-		{ 3, 3, test_kill, 1 },  { 4, UINT32_MAX, test_allow, 0 },
+		{ 0, 0, test_allow, 1, NULL },          { 1, 1, test_eperm, 1, NULL },
+		{ 2, 2, test_allow, 1, NULL },          { 3, 3, test_kill, 1, NULL },
+		{ 4, UINT32_MAX, test_allow, 0, NULL },
 	};
 	const struct tree_node *root = tree_make(*state, ranges, 5);
 	unsigned tests;
@@ -116,8 +120,9 @@ static void a_mask_never_covers_more_than_it_tells(void **state)
 static void weights_are_known_calls(void **state)
 {
 	const struct filter_range ranges[] = {
-		{ 0, 9, test_allow, 10 },   { 10, 19, test_eperm, 1 },       { 20, 29, test_kill, 0 },
-		{ 30, 39, test_enosys, 0 }, { 40, UINT32_MAX, test_log, 0 },
+		{ 0, 9, test_allow, 10, NULL },        { 10, 19, test_eperm, 1, NULL },
+		{ 20, 29, test_kill, 0, NULL },        { 30, 39, test_enosys, 0, NULL },
+		{ 40, UINT32_MAX, test_log, 0, NULL },
 	};
 	const struct tree_node *root = tree_make(*state, ranges, 5);
 	assert_int_equal(root->constant, 10);
@@ -140,7 +145,8 @@ static void all_small_policies_are_right(void **state)
 				ranges[count - 1].last = last;
 				ranges[count - 1].known++;
 			} else {
-				ranges[count++] = (struct filter_range){ number, last, action, number < 8 };
+				ranges[count++] =
+					(struct filter_range){ number, last, action, number < 8, NULL };
 			}
 		}
 		struct arena *arena = arena_new();

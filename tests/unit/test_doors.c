@@ -1,0 +1,126 @@
+/* Calls that pass and do what a denied one does: when that is said, of whom, and when not. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "compiler/base/strbuf.h"
+#include "tests/unit/policy_text.h"
+
+/* What is found in a policy of these lines, on these ABIs. */
+static void assert_doors(const char *settings, const char *rows, const char *found)
+{
+	struct policy_text text = policy_text_begin();
+	assert_null(diags_option(text.compilation.diags, "incomplete-group"));
+	policy_text_add(&text, "p.allow",
+			arena_printf(text.compilation.arena, "policy p\nseccomp { %s }\n%s", settings, rows));
+	policy_text_resolve(&text, "p.allow");
+	assert_string_equal(text.found, found);
+	policy_text_end(&text);
+}
+
+#define FORBID(calls) "forbid syscall " calls "  adr 1  because \"r\"\n"
+#define DOOR "warning incomplete-group p.allow:3:16\n"
+
+static void one_of_a_set_is_not_all_of_it(void **state)
+{
+	(void)state;
+	assert_doors("abi x86_64", FORBID("execve"), DOOR);
+	assert_doors("abi x86_64", FORBID("execveat"), DOOR);
+	assert_doors("abi x86_64", FORBID("execve, execveat"), "");
+	assert_doors("abi x86_64", FORBID("ptrace, process_vm_readv"), DOOR);
+	assert_doors("abi x86_64", FORBID("read"), "");
+}
+
+/* A call in two sets has two kinds of doors. */
+static void each_set_is_told_by_itself(void **state)
+{
+	(void)state;
+	assert_doors("abi x86_64", FORBID("unlinkat"), DOOR DOOR DOOR);
+	assert_doors("abi x86_64", FORBID("unlinkat, io_uring_setup"), DOOR DOOR);
+	assert_doors("abi x86_64", FORBID("unlinkat, unlink, rmdir, io_uring_setup"), "");
+}
+
+/* aarch64 has neither open nor fork, and only i386 has socketcall. */
+static void doors_are_those_of_named_abis(void **state)
+{
+	(void)state;
+	assert_doors("abi aarch64", FORBID("clone, clone3"), "");
+	assert_doors("abi x86_64", FORBID("clone, clone3"), DOOR);
+	assert_doors("abi x86_64", FORBID("socket, io_uring_setup"), "");
+	assert_doors("abi i386", FORBID("socket, io_uring_setup"), DOOR);
+	assert_doors("abi x86_64, arm", FORBID("futex"), DOOR);
+	assert_doors("abi x86_64, aarch64", FORBID("futex"), "");
+}
+
+static void a_door_that_is_shut_otherwise_is_none(void **state)
+{
+	(void)state;
+	assert_doors("default errno EPERM; abi x86_64", FORBID("execve"), "");
+	assert_doors("abi x86_64", FORBID("execve") "forbid CAP_SYS_BOOT  adr 1  because \"r\"\n", DOOR);
+	assert_doors("abi x86_64", FORBID("kexec_load") "forbid CAP_SYS_BOOT  adr 1  because \"r\"\n", "");
+}
+
+static void what_shuts_no_door_leaves_none_open(void **state)
+{
+	(void)state;
+	/* A capability is dropped, and so is what else it gates. */
+	assert_doors("abi x86_64", "forbid CAP_SYS_ADMIN  adr 1  because \"r\"\n",
+		     "");
+	/* C libraries are sent to the other one. */
+	assert_doors("abi x86_64", "forbid syscall clone3  adr 1  because \"r\"  with errno ENOSYS\n", "");
+	/* A logged call runs. */
+	assert_doors("abi x86_64", "forbid syscall execve  adr 1  because \"r\"  with log\n",
+		     "warning action p.allow:3:44\n");
+	/* The row may be the one that is wrong. */
+	assert_doors("abi x86_64", FORBID("execve") FORBID("execveta"), "error syscall p.allow:4:16\n");
+}
+
+/* What a program needs is denied for its sake, be it named by a capability. */
+static void needs_are_denied_like_calls(void **state)
+{
+	(void)state;
+	assert_doors("abi x86_64", "forbid gdb  adr 1  because \"r\"  needs syscall ptrace\n",
+		     "warning incomplete-group p.allow:3:8\n");
+	assert_doors("abi x86_64", "forbid gdb  adr 1  because \"r\"  needs CAP_SYS_PTRACE\n", "");
+	assert_doors("abi x86_64", "forbid mount  adr 1  because \"r\"  needs CAP_SYS_ADMIN\n",
+		     "warning kernel-name p.allow:3:8\nwarning incomplete-group p.allow:3:8\n");
+}
+
+static void the_row_that_closes_them_is_printed(void **state)
+{
+	(void)state;
+	struct policy_text text = policy_text_begin();
+	struct strbuf shown = STRBUF_INIT;
+	assert_null(diags_option(text.compilation.diags, "incomplete-group"));
+	policy_text_add(&text, "p.allow", "policy p\n" FORBID("fork"));
+	policy_text_resolve(&text, "p.allow");
+	diags_render(text.compilation.diags, DIAG_TEXT, false, &shown);
+	assert_string_equal(
+		shown.bytes,
+		"p.allow:2:16: warning: fork is denied, but clone, clone3 and vfork do the same on "
+		"x86_64, i386, aarch64 and arm and pass [-Wincomplete-group]\n"
+		"    2 | forbid syscall fork  adr 1  because \"r\"\n"
+		"      |                ^~~~\n"
+		"p.allow:2:16: help: close them too, or leave those ABIs out:\n"
+		"      | forbid syscall clone, clone3, vfork  adr 1  because \"…\"\n");
+	strbuf_release(&shown);
+	policy_text_end(&text);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(one_of_a_set_is_not_all_of_it),
+		cmocka_unit_test(each_set_is_told_by_itself),
+		cmocka_unit_test(doors_are_those_of_named_abis),
+		cmocka_unit_test(a_door_that_is_shut_otherwise_is_none),
+		cmocka_unit_test(what_shuts_no_door_leaves_none_open),
+		cmocka_unit_test(needs_are_denied_like_calls),
+		cmocka_unit_test(the_row_that_closes_them_is_printed),
+	};
+	return cmocka_run_group_tests_name("doors", tests, NULL, NULL);
+}
