@@ -48,7 +48,7 @@ static const char *side_name(const struct side *side, const struct side *other)
 	return *side->label ? side->label : side->argument;
 }
 
-static void report_add(const struct comparison *comparison, const struct side *old, const struct side *now,
+static void report_add(const struct compared *comparison, const struct side *old, const struct side *now,
 		       const struct options *options, struct strbuf *out)
 {
 	struct arena *arena = now->compilation.arena;
@@ -94,7 +94,7 @@ static int sides_compare(const struct options *options)
 	int found = 0;
 	sides_open(&old, &now, options);
 	if (old.policy && now.policy) {
-		const struct comparison *comparison =
+		const struct compared *comparison =
 			policies_compare(&now.compilation, old.policy, now.policy);
 		found = comparison_exit_status(comparison);
 		report_add(comparison, &old, &now, options, &out);

@@ -132,7 +132,7 @@ static const struct syscall_entry *const *calls_marked(struct arena *arena, cons
 
 void calls_compare(struct comparer *comparer)
 {
-	struct comparison *comparison = comparer->comparison;
+	struct compared *comparison = comparer->comparison;
 	size_t old_count, now_count;
 	const struct decisions *old = decisions_make(comparer->arena, comparer->old, &old_count);
 	const struct decisions *now = decisions_make(comparer->arena, comparer->now, &now_count);

@@ -35,7 +35,7 @@ const char *axis_relation(struct axis_verdict verdict)
 	return verdict.more ? "wider" : verdict.less ? "narrower" : "equal";
 }
 
-bool comparison_is_equivalent(const struct comparison *comparison)
+bool comparison_is_equivalent(const struct compared *comparison)
 {
 	for (size_t i = 0; i < AXIS_COUNT; i++)
 		if (comparison->axes[i].more || comparison->axes[i].less)
@@ -43,7 +43,7 @@ bool comparison_is_equivalent(const struct comparison *comparison)
 	return true;
 }
 
-int comparison_exit_status(const struct comparison *comparison)
+int comparison_exit_status(const struct compared *comparison)
 {
 	return comparison->change_count || !comparison_is_equivalent(comparison);
 }

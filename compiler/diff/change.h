@@ -111,7 +111,7 @@ struct change {
 };
 
 /* In the arena of `NEW`'s compilation. */
-struct comparison {
+struct compared {
 	const struct policy *old, *now;
 	struct axis_verdict axes[AXIS_COUNT];
 	struct axis_verdict everyone; /* of the commands, without what roles and plugins alone do */
@@ -127,9 +127,9 @@ struct comparison {
 };
 
 /* Whether the effective policies are the same; changes that decide nothing may be left. */
-bool comparison_is_equivalent(const struct comparison *comparison);
+bool comparison_is_equivalent(const struct compared *comparison);
 
 /* 0 where nothing differs but the layout, 1 otherwise. */
-int comparison_exit_status(const struct comparison *comparison);
+int comparison_exit_status(const struct compared *comparison);
 
 #endif

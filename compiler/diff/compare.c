@@ -12,7 +12,7 @@ unsigned span_line(struct span span)
 struct change *change_add(struct comparer *comparer, enum change_class class, char sign,
 			  const struct row *row)
 {
-	struct comparison *comparison = comparer->comparison;
+	struct compared *comparison = comparer->comparison;
 	comparison->changes = arena_grow(comparer->arena, comparison->changes, comparison->change_count,
 					 &comparer->change_capacity, sizeof *comparison->changes);
 	struct change *change = &comparison->changes[comparison->change_count++];
@@ -61,11 +61,11 @@ const struct row *row_set_find(const struct row_set *set, const struct row *like
 
 /* ---- the whole ---- */
 
-const struct comparison *policies_compare(struct compilation *compilation, const struct policy *old,
-					  const struct policy *now)
+const struct compared *policies_compare(struct compilation *compilation, const struct policy *old,
+					const struct policy *now)
 {
 	struct arena *arena = compilation->arena;
-	struct comparison *comparison = arena_alloc(arena, sizeof *comparison);
+	struct compared *comparison = arena_alloc(arena, sizeof *comparison);
 	comparison->old = old;
 	comparison->now = now;
 	struct comparer comparer = {

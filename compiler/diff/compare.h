@@ -14,7 +14,7 @@ struct compilation;
  * `compilation` is that of `now`; what is found lives in its arena. ADRs that NEW names as successors are
  * opened, which may report trouble there.
  */
-const struct comparison *policies_compare(struct compilation *compilation, const struct policy *old,
-					  const struct policy *now);
+const struct compared *policies_compare(struct compilation *compilation, const struct policy *old,
+					const struct policy *now);
 
 #endif

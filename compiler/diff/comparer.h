@@ -19,7 +19,7 @@ struct comparer {
 	struct compilation *compilation;
 	struct arena *arena;
 	const struct policy *old, *now;
-	struct comparison *comparison;
+	struct compared *comparison;
 	struct row_set before, after; /* of the layers */
 	struct map *records;          /* by text, */
 	struct map *numbers;          /* and by scope and number */

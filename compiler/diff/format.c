@@ -68,7 +68,7 @@ static bool texts_differ(const struct policy *old, const struct policy *now)
 
 void format_compare(struct comparer *comparer)
 {
-	struct comparison *comparison = comparer->comparison;
+	struct compared *comparison = comparer->comparison;
 	const char *text = moves_text(comparer);
 	if (reordered(comparer))
 		text = text ? arena_printf(comparer->arena, "%s; rows stand in another order", text)

@@ -33,7 +33,7 @@ static const char *record_key(struct comparer *comparer, const char *text)
 
 static struct record *record_make(struct comparer *comparer, const char *text)
 {
-	struct comparison *comparison = comparer->comparison;
+	struct compared *comparison = comparer->comparison;
 	const char *key = record_key(comparer, text);
 	void **place = map_at(comparer->numbers, key, strlen(key));
 	if (!*place) {
@@ -228,7 +228,7 @@ static void rows_look(struct comparer *comparer, const struct row *const *rows, 
 
 void records_compare(struct comparer *comparer)
 {
-	struct comparison *comparison = comparer->comparison;
+	struct compared *comparison = comparer->comparison;
 	bool any = false;
 	for (size_t i = 0; i < comparison->record_count; i++) {
 		struct record *record = comparison->records[i];

@@ -29,7 +29,7 @@ static void add_amounts(struct strbuf *out, struct axis_verdict verdict)
 }
 
 /* "(role probe)": where the difference lies, when it is not everyone's. */
-static void add_where(struct strbuf *out, const struct comparison *comparison)
+static void add_where(struct strbuf *out, const struct compared *comparison)
 {
 	struct axis_verdict all = comparison->axes[AXIS_COMMANDS], everyone = comparison->everyone;
 	if (!comparison->narrowed_in)
@@ -41,7 +41,7 @@ static void add_where(struct strbuf *out, const struct comparison *comparison)
 			      comparison->narrowed_in);
 }
 
-static void add_axis(struct strbuf *out, const struct comparison *comparison, enum axis axis)
+static void add_axis(struct strbuf *out, const struct compared *comparison, enum axis axis)
 {
 	struct axis_verdict verdict = comparison->axes[axis];
 	if (!verdict.more && !verdict.less)
@@ -64,7 +64,7 @@ static void add_count(struct strbuf *out, size_t count, const char *word, const 
 }
 
 /* "ADRs: 1 superseded, 1 new" */
-static void add_records(struct arena *arena, struct strbuf *out, const struct comparison *comparison)
+static void add_records(struct arena *arena, struct strbuf *out, const struct compared *comparison)
 {
 	size_t changed[ADR_STATUS_COUNT + 1] = { 0 }, amended = 0, new_here = 0;
 	for (size_t i = 0; i < comparison->record_count; i++) {
@@ -88,7 +88,7 @@ static void add_records(struct arena *arena, struct strbuf *out, const struct co
 	strbuf_printf(out, "ADRs: %s", text);
 }
 
-static bool trust_changed(const struct comparison *comparison)
+static bool trust_changed(const struct compared *comparison)
 {
 	for (size_t i = 0; i < comparison->change_count; i++)
 		if (comparison->changes[i].class == CHANGE_TRUST_CHANGED)
@@ -96,7 +96,7 @@ static bool trust_changed(const struct comparison *comparison)
 	return false;
 }
 
-const char *report_verdict(struct arena *arena, const struct comparison *comparison)
+const char *report_verdict(struct arena *arena, const struct compared *comparison)
 {
 	struct strbuf text = STRBUF_INIT;
 	if (comparison_is_equivalent(comparison))
@@ -197,7 +197,7 @@ static struct report_group *group_of(struct arena *arena, const struct report *r
 /* In the order of their first changes; what no ADR decides comes last. */
 struct report_group *report_groups(struct arena *arena, const struct report *report, size_t *count)
 {
-	const struct comparison *comparison = report->comparison;
+	const struct compared *comparison = report->comparison;
 	struct report_group *groups = arena_array(arena, comparison->change_count + 1, sizeof *groups);
 	struct map *known = map_new(arena, 0);
 	*count = 0;

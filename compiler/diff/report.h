@@ -13,7 +13,7 @@ struct arena;
 struct strbuf;
 
 struct report {
-	const struct comparison *comparison;
+	const struct compared *comparison;
 	const char *old_name, *now_name; /* as the first line has them: "main", "phase7" */
 	bool stats;                      /* counts in place of the changes */
 	enum report_order order;
@@ -31,7 +31,7 @@ void report_json(const struct report *report, struct strbuf *out);
 /* ---- what the three share ---- */
 
 /* "commands wider +1 · guards +2", "equivalent", and what became of the ADRs. In the arena. */
-const char *report_verdict(struct arena *arena, const struct comparison *comparison);
+const char *report_verdict(struct arena *arena, const struct compared *comparison);
 
 /* A heading and the changes below it, in the order in which they are shown. */
 struct report_group {

@@ -23,7 +23,7 @@ static void add_calls(struct json_writer *json, const char *key, const struct sy
 	json_close_row(json);
 }
 
-static void add_verdict(struct json_writer *json, const struct comparison *comparison)
+static void add_verdict(struct json_writer *json, const struct compared *comparison)
 {
 	static const char *const keys[AXIS_COUNT] = { "commands", "system_calls", "capabilities", "guards",
 						      "expectations" };
@@ -53,7 +53,7 @@ static void add_record(struct json_writer *json, const struct record *record)
 }
 
 /* Those that changed or that a change is decided by. */
-static void add_records(struct json_writer *json, const struct comparison *comparison)
+static void add_records(struct json_writer *json, const struct compared *comparison)
 {
 	json_open_list(json, "adrs");
 	for (size_t i = 0; i < comparison->record_count; i++)
@@ -94,7 +94,7 @@ static void add_change(struct json_writer *json, const struct change *change)
 	json_close_object(json);
 }
 
-static void add_unchanged(struct json_writer *json, const struct comparison *comparison)
+static void add_unchanged(struct json_writer *json, const struct compared *comparison)
 {
 	json_open_object(json, "unchanged");
 	json_number(json, "rows", comparison->unchanged_rows);
@@ -106,7 +106,7 @@ static void add_unchanged(struct json_writer *json, const struct comparison *com
 
 void report_json(const struct report *report, struct strbuf *out)
 {
-	const struct comparison *comparison = report->comparison;
+	const struct compared *comparison = report->comparison;
 	struct json_writer json = JSON_WRITER_INIT(out);
 	json_open_object(&json, NULL);
 	json_number(&json, "version", 1);

@@ -82,7 +82,7 @@ static size_t add_group(struct arena *arena, struct strbuf *out, const struct re
 	return left_out;
 }
 
-static void add_counts(struct strbuf *out, const struct comparison *comparison)
+static void add_counts(struct strbuf *out, const struct compared *comparison)
 {
 	strbuf_printf(out, "\nUnchanged: %zu rows, %zu tools, %zu expectations, %zu ADRs.\n",
 		      comparison->unchanged_rows, comparison->unchanged_tools, comparison->unchanged_guards,
@@ -91,7 +91,7 @@ static void add_counts(struct strbuf *out, const struct comparison *comparison)
 
 void report_markdown(struct arena *arena, const struct report *report, struct strbuf *out)
 {
-	const struct comparison *comparison = report->comparison;
+	const struct compared *comparison = report->comparison;
 	size_t count = 0, left_out = 0;
 	const struct report_group *groups = report->stats ? NULL : report_groups(arena, report, &count);
 	strbuf_add_text(out, marker);

@@ -70,7 +70,7 @@ static void add_change(struct arena *arena, struct strbuf *out, const struct cha
 	strbuf_add_char(out, '\n');
 }
 
-static void add_stats(struct strbuf *out, const struct comparison *comparison)
+static void add_stats(struct strbuf *out, const struct compared *comparison)
 {
 	size_t counts[CHANGE_COUNT] = { 0 };
 	for (size_t i = 0; i < comparison->change_count; i++)
@@ -98,7 +98,7 @@ static void add_groups(struct arena *arena, const struct report *report, struct 
 
 void report_text(struct arena *arena, const struct report *report, struct strbuf *out)
 {
-	const struct comparison *comparison = report->comparison;
+	const struct compared *comparison = report->comparison;
 	add_visible(out, report->old_name);
 	strbuf_add_text(out, " -> ");
 	add_visible(out, report->now_name);

@@ -332,7 +332,7 @@ static void plugin_compare(struct comparer *comparer, const struct pair *pair, c
 static void pair_compare(struct comparer *comparer, const struct block *old, const struct block *now)
 {
 	const struct block *either = now ? now : old;
-	struct comparison *comparison = comparer->comparison;
+	struct compared *comparison = comparer->comparison;
 	struct pair pair = {
 		.old = old,
 		.now = now,

@@ -27,7 +27,7 @@ static struct verdicts compare(const char *old_text, const char *now_text)
 	struct policy_text old = policy_text_load(old_text), now = policy_text_load(now_text);
 	assert_non_null(old.policy);
 	assert_non_null(now.policy);
-	const struct comparison *comparison = policies_compare(&now.compilation, old.policy, now.policy);
+	const struct compared *comparison = policies_compare(&now.compilation, old.policy, now.policy);
 	struct verdicts verdicts = { .status = comparison_exit_status(comparison) };
 	for (size_t i = 0; i < AXIS_COUNT; i++)
 		verdicts.axes[i] = comparison->axes[i];
