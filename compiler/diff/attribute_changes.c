@@ -21,19 +21,27 @@ static bool citations_equal(const struct comparer *comparer, const struct row *a
 	return true;
 }
 
-static bool calls_equal(const struct syscall_entry *const *a, size_t a_count,
-			const struct syscall_entry *const *b, size_t b_count)
+/* By what they say: two conditions are equal where their texts are. */
+static bool calls_equal(struct arena *arena, const struct call_reference *a, size_t a_count,
+			const struct call_reference *b, size_t b_count)
 {
-	return a_count == b_count && (!a_count || memcmp(a, b, a_count * sizeof *a) == 0);
+	if (a_count != b_count)
+		return false;
+	for (size_t i = 0; i < a_count; i++)
+		if (a[i].call != b[i].call ||
+		    ((a[i].condition || b[i].condition) &&
+		     strcmp(call_reference_text(arena, &a[i]), call_reference_text(arena, &b[i])) != 0))
+			return false;
+	return true;
 }
 
-static bool needs_equal(const struct row *a, const struct row *b)
+static bool needs_equal(struct arena *arena, const struct row *a, const struct row *b)
 {
 	if (a->need_count != b->need_count)
 		return false;
 	for (size_t i = 0; i < a->need_count; i++)
 		if (a->needs[i].capability != b->needs[i].capability ||
-		    !calls_equal(a->needs[i].calls, a->needs[i].call_count, b->needs[i].calls,
+		    !calls_equal(arena, a->needs[i].calls, a->needs[i].call_count, b->needs[i].calls,
 				 b->needs[i].call_count))
 			return false;
 	return true;
@@ -128,13 +136,14 @@ static void others_compare(struct comparer *comparer, const struct row *old, con
 		const char *name;
 		bool equal;
 	} attributes[] = {
-		{ "'needs'", needs_equal(old, now) },
+		{ "'needs'", needs_equal(comparer->arena, old, now) },
 		{ "'requires'", requirements_equal(old, now) },
 		{ "'as'", texts_equal(old->spelling, now->spelling) },
 		{ "'path'", paths_equal(old, now) },
 		{ "'with'", actions_equal(old, now) },
 		{ "'on'", old->platforms == now->platforms },
-		{ "its group", calls_equal(old->calls, old->call_count, now->calls, now->call_count) },
+		{ "its group",
+		  calls_equal(comparer->arena, old->calls, old->call_count, now->calls, now->call_count) },
 	};
 	const char *names = NULL;
 	size_t count = 0;

@@ -1,6 +1,7 @@
 /* System calls: the fate of every number on every ABI that either side names. */
 #include <string.h>
 
+#include "backends/filter/clauses.h"
 #include "backends/filter/decisions.h"
 #include "compiler/base/strbuf.h"
 #include "compiler/diff/comparer.h"
@@ -51,10 +52,32 @@ static struct action zone_action(const struct decisions *side, uint32_t number)
 	return side->zones[i].action;
 }
 
-static struct action known_action(const struct decisions *side, size_t at, uint32_t number)
+static struct decision decision_at(const struct decisions *side, size_t at, uint32_t number)
 {
 	bool known = at < side->known_count && side->known[at].number == number;
-	return known ? side->known[at].action : zone_action(side, number);
+	return known ? side->known[at]
+		     : (struct decision){ .number = number, .action = zone_action(side, number) };
+}
+
+/*
+ * Where arguments decide, each fate that one side may give is held against each of the other's: conditions
+ * that differ are incomparable unless their fates are in order. Nothing is shown to hold more often.
+ */
+static void fates_compare(const struct decision *old, const struct decision *now, bool *wider, bool *narrower)
+{
+	size_t old_count = old->clauses ? old->clauses->count : 0,
+	       now_count = now->clauses ? now->clauses->count : 0;
+	if (old_count && now_count) {
+		bool equal = clauses_equal(old->clauses, now->clauses);
+		*wider |= !equal;
+		*narrower |= !equal;
+		return;
+	}
+	fate_compare(old->action, now->action, wider, narrower);
+	for (size_t i = 0; i < old_count; i++)
+		fate_compare(old->clauses->items[i].action, now->action, wider, narrower);
+	for (size_t i = 0; i < now_count; i++)
+		fate_compare(old->action, now->clauses->items[i].action, wider, narrower);
 }
 
 /* The call of a number as the kernel passes it, on any ABI of the token; NULL where no table has it. */
@@ -75,13 +98,13 @@ static const struct syscall_entry *call_of(uint32_t token, uint32_t number)
 		       : NULL;
 }
 
-static void number_compare(struct comparer *comparer, uint32_t token, uint32_t number, struct action old,
-			   struct action now)
+static void number_compare(struct comparer *comparer, uint32_t token, uint32_t number, struct decision old,
+			   struct decision now)
 {
 	const struct syscall_entry *call = call_of(token, number);
 	bool *wider = call ? &comparer->calls_wider[call - syscall_table] : &comparer->numbers_wider;
 	bool *narrower = call ? &comparer->calls_narrower[call - syscall_table] : &comparer->numbers_narrower;
-	fate_compare(old, now, wider, narrower);
+	fates_compare(&old, &now, wider, narrower);
 }
 
 static void zones_compare(struct comparer *comparer, const struct decisions *old, const struct decisions *now)
@@ -102,8 +125,8 @@ static void token_compare(struct comparer *comparer, uint32_t token, const struc
 		bool first = k == now->known_count ||
 			     (i < old->known_count && old->known[i].number <= now->known[k].number);
 		uint32_t number = first ? old->known[i].number : now->known[k].number;
-		number_compare(comparer, token, number, known_action(old, i, number),
-			       known_action(now, k, number));
+		number_compare(comparer, token, number, decision_at(old, i, number),
+			       decision_at(now, k, number));
 		i += i < old->known_count && old->known[i].number == number;
 		k += k < now->known_count && now->known[k].number == number;
 	}

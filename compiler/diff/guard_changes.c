@@ -163,12 +163,24 @@ static const char *unknown_text(struct comparer *comparer, const struct seccomp 
 	return seccomp->unknown_default ? "default" : action_text(comparer->compilation, seccomp->unknown);
 }
 
+static const char *hot_text(struct arena *arena, const struct seccomp *seccomp)
+{
+	struct strbuf text = STRBUF_INIT;
+	for (size_t i = 0; i < seccomp->hot_count; i++)
+		strbuf_printf(&text, "%s%s", i ? ", " : "", seccomp->hot[i]->name);
+	const char *kept = arena_copy(arena, text.bytes, text.size);
+	strbuf_release(&text);
+	return *kept ? kept : "none";
+}
+
 static void settings_compare(struct comparer *comparer)
 {
 	const struct seccomp *old = &comparer->old->seccomp, *now = &comparer->now->seccomp;
 	struct compilation *compilation = comparer->compilation;
 	setting_report(comparer, "default", action_text(compilation, old->fallback),
 		       action_text(compilation, now->fallback));
+	setting_report(comparer, "base", old->base ? old->base : "none", now->base ? now->base : "none");
+	setting_report(comparer, "hot", hot_text(comparer->arena, old), hot_text(comparer->arena, now));
 	setting_report(comparer, "deny-with", action_text(compilation, old->deny),
 		       action_text(compilation, now->deny));
 	setting_report(comparer, "unknown", unknown_text(comparer, old), unknown_text(comparer, now));

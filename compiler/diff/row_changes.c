@@ -30,11 +30,10 @@ static enum change_class class_removed(const struct row *row)
 
 /* ---- system calls of a row ---- */
 
-static void calls_pick(const struct syscall_entry *const *calls, size_t count, const bool *marks,
-		       bool *picked)
+static void calls_pick(const struct call_reference *calls, size_t count, const bool *marks, bool *picked)
 {
 	for (size_t i = 0; i < count; i++)
-		picked[calls[i] - syscall_table] |= marks[calls[i] - syscall_table];
+		picked[calls[i].call - syscall_table] |= marks[calls[i].call - syscall_table];
 }
 
 const char *row_calls(struct comparer *comparer, const struct row *row, const bool *marks)
@@ -46,11 +45,20 @@ const char *row_calls(struct comparer *comparer, const struct row *row, const bo
 	const struct capability *capability =
 		row->kind == SUBJECT_CAPABILITY ? capability_find(row->subject) : NULL;
 	for (size_t i = 0; capability && capability->number_calls[i]; i++) {
-		const struct syscall_entry *call = syscall_find(capability->number_calls[i]);
-		calls_pick(&call, call ? 1 : 0, marks, picked);
+		const struct call_reference call = { .call = syscall_find(capability->number_calls[i]) };
+		calls_pick(&call, call.call ? 1 : 0, marks, picked);
 	}
 	const char *text = calls_text(comparer->arena, picked);
 	return *text ? text : NULL;
+}
+
+/* Whether each call that it names has a condition: then only some arguments are meant. */
+static bool row_is_conditional(const struct row *row)
+{
+	for (size_t i = 0; i < row->call_count; i++)
+		if (!row->calls[i].condition)
+			return false;
+	return row->call_count > 0;
 }
 
 static const char *kernel_note(struct comparer *comparer, const struct row *row, bool added)
@@ -63,7 +71,8 @@ static const char *kernel_note(struct comparer *comparer, const struct row *row,
 			     : "no system call's fate differs";
 	const char *says = denies ? (added ? "denies" : "no longer denies")
 				  : (added ? "lets pass" : "no longer lets pass");
-	return arena_printf(comparer->arena, "%s %s", says, calls);
+	return arena_printf(comparer->arena, "%s %s%s", says, row_is_conditional(row) ? "some of " : "",
+			    calls);
 }
 
 /* ---- commands ---- */

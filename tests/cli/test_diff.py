@@ -200,6 +200,33 @@ def an_errno_is_neither_more_nor_less_than_another():
          "no ADR\n  ~ seccomp deny-with  kill, was errno EPERM\n")
 
 
+SOCKET = "forbid syscall socket{}  adr 2  because \"not here\"\n"
+
+
+@test
+def conditions_are_compared_by_their_fates():
+    """Part of a call is less than all of it; two different parts are incomparable."""
+    adr(2, names="`socket`, `socket(domain == AF_ALG)`, `socket(domain == AF_VSOCK)`")
+    some, other, whole = (BASE + SOCKET.format(part) for part in ("(domain == AF_ALG)", "(domain == AF_VSOCK)", ""))
+    for old, new, verdict in ((BASE, some, "narrower -1 · guards +1"), (some, BASE, "wider +1 · guards -1"),
+                              (some, other, "incomparable +1 -1 · guards +1 -1"),
+                              (some, whole, "narrower -1 · guards +1 -1")):
+        equal(compare(old, new).stdout.splitlines()[0], f"old.allow -> new.allow   system calls {verdict}")
+    contains(compare(BASE, some).stdout, "  + forbid syscall socket(domain == AF_ALG)  new.allow:7  denies some of socket\n")
+    equal(compare(some, some).returncode, 0)
+
+
+@test
+def the_base_and_hot_calls_are_settings():
+    allow = 'allow syscall write  adr 2  because "writes"\n'
+    groups = "syscalls @few {\n    read\n}\nsyscalls @more {\n    read, close\n}\n"
+    old = BASE + groups + allow + "seccomp {\n    base @few\n}\n"
+    new = BASE + groups + allow + "seccomp {\n    base @more\n    hot read\n}\n"
+    adr(2, names="`write`")
+    equal(compare(old, new).stdout, "old.allow -> new.allow   system calls wider +1\nno ADR\n"
+          "  ~ seccomp base  @more, was @few\n  ~ seccomp hot  read, was none\n")
+
+
 @test
 def an_abi_that_is_named_no_longer_kills():
     done = compare(BASE, BASE + "seccomp {\n    abi x86_64\n}\n")
