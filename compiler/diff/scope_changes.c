@@ -308,7 +308,7 @@ static void plugin_compare(struct comparer *comparer, const struct pair *pair, c
 		const char *what = optional ? "optional" : "tools";
 		tools_report(comparer, name, what, now, old, true);
 		tools_report(comparer, name, what, old, now, false);
-		if (same_order(old, now))
+		if (!now.count || same_order(old, now))
 			continue;
 		struct change *change = change_add(comparer, CHANGE_PLUGIN_CHANGED, '~', now.items[0]);
 		change->what = what;
