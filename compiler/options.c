@@ -556,5 +556,6 @@ void options_help(unsigned command, struct strbuf *out)
 	}
 	if (command == FOR_COMPILE)
 		help_artifacts(out);
-	strbuf_add_text(out, "The NAMEs of -W: DIAGNOSTICS in allowc(1).\n");
+	if (rows[OPTION_WARNING].commands & command)
+		strbuf_add_text(out, "The NAMEs of -W: DIAGNOSTICS in allowc(1).\n");
 }

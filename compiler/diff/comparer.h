@@ -69,6 +69,12 @@ const char *calls_text(struct arena *arena, const bool *wanted);
 /* guard_changes.c: expectations, trust, settings, the title. */
 void guards_compare(struct comparer *comparer);
 
+/*
+ * Whether a scope of one policy is a match of a pattern that the other has too, with the same words: one folder
+ * more or less.
+ */
+bool pattern_is_shared(const struct policy *other, const struct authority *authority);
+
 /* format.c: what differs although no decision does. */
 void format_compare(struct comparer *comparer);
 

@@ -3,6 +3,7 @@
 
 #include "compiler/base/strbuf.h"
 #include "compiler/diff/comparer.h"
+#include "compiler/policy/adr_folders.h"
 
 static bool texts_equal(const char *a, const char *b)
 {
@@ -117,6 +118,27 @@ static void authority_compare(struct comparer *comparer, const struct authority 
 	words_report(comparer, old, now, '-');
 }
 
+static bool accepts_all(const struct authority *authority, const struct authority *of)
+{
+	for (size_t i = 0; i < of->accept_count; i++)
+		if (!accepts_word(authority, of->accept[i]))
+			return false;
+	return true;
+}
+
+bool pattern_is_shared(const struct policy *other, const struct authority *authority)
+{
+	if (!adr_pattern_is(authority->folder))
+		return false;
+	for (size_t i = 0; i < other->authority_count; i++) {
+		const struct authority *at = &other->authorities[i];
+		if (strcmp(at->layer->name, authority->layer->name) == 0 &&
+		    strcmp(at->folder, authority->folder) == 0)
+			return accepts_all(at, authority) && accepts_all(authority, at);
+	}
+	return false;
+}
+
 /* A new layer brings its own folder: nobody's trust changes by that. */
 static void trust_compare(struct comparer *comparer)
 {
@@ -126,12 +148,14 @@ static void trust_compare(struct comparer *comparer)
 		const struct authority *before = authority_find(old, authority->scope);
 		if (before)
 			authority_compare(comparer, before, authority);
-		else if (has_layer(old, authority->layer->name) || has_layer(old, authority->scope))
+		else if ((has_layer(old, authority->layer->name) || has_layer(old, authority->scope)) &&
+			 !pattern_is_shared(old, authority))
 			trust_report(comparer, authority, '+', "was checked against no folder");
 	}
 	for (size_t i = 0; i < old->authority_count; i++)
 		if (!authority_find(now, old->authorities[i].scope) &&
-		    has_layer(now, old->authorities[i].layer->name))
+		    has_layer(now, old->authorities[i].layer->name) &&
+		    !pattern_is_shared(now, &old->authorities[i]))
 			trust_report(comparer, &old->authorities[i], '-', "is checked against no folder");
 }
 

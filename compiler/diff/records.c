@@ -22,13 +22,23 @@ struct record *record_of(struct comparer *comparer, const struct row *row)
 
 /* ---- collecting ---- */
 
+/* "phase2/0011", "phase2/20260924-tools"; false for what has no scope. */
+static bool reference_read(struct comparer *comparer, const char *text, struct adr_reference *reference)
+{
+	struct compilation *compilation = comparer->compilation;
+	*reference = (struct adr_reference){ 0 };
+	bool read = adr_reference_parse(compilation, text, &reference->scope, &reference->number) ||
+		    adr_reference_read(compilation, text, reference);
+	return read && reference->scope;
+}
+
 /* The same ADR by whatever width of its number: a file that is gone gives it none. */
 static const char *record_key(struct comparer *comparer, const char *text)
 {
-	const char *scope;
-	unsigned long number;
-	bool known = adr_reference_parse(comparer->compilation, text, &scope, &number) && scope;
-	return known ? arena_printf(comparer->arena, "%s/%lu", scope, number) : text;
+	struct adr_reference reference;
+	if (!reference_read(comparer, text, &reference) || reference.slug)
+		return text;
+	return arena_printf(comparer->arena, "%s/%lu", reference.scope, reference.number);
 }
 
 static struct record *record_make(struct comparer *comparer, const char *text)
@@ -90,29 +100,47 @@ static void policy_collect(struct comparer *comparer, const struct policy *polic
 
 /* ---- the other side's file of a record that only one side cites ---- */
 
-static const struct authority *authority_find(const struct policy *policy, const char *scope)
+/* By its name, else the only one that the spelling may mean. */
+static const struct authority *authority_spelt(const struct policy *policy, const char *spelling)
 {
-	for (size_t i = 0; i < policy->authority_count; i++)
-		if (strcmp(policy->authorities[i].scope, scope) == 0)
-			return &policy->authorities[i];
-	return NULL;
+	const struct authority *found = NULL;
+	size_t count = 0;
+	for (size_t i = 0; i < policy->authority_count; i++) {
+		const struct authority *authority = &policy->authorities[i];
+		if (strcmp(authority->scope, spelling) == 0)
+			return authority;
+		if (!adr_scope_is_spelt(authority->scope, spelling))
+			continue;
+		found = authority;
+		count++;
+	}
+	return count == 1 ? found : NULL;
+}
+
+/* The other side's pattern has a match more: this side was looked through too, and lacks the folder. */
+static bool folder_lacks(const struct comparer *comparer, const struct policy *policy, const char *scope)
+{
+	const struct policy *other = policy == comparer->old ? comparer->now : comparer->old;
+	const struct authority *authority = authority_spelt(other, scope);
+	return authority && pattern_is_shared(policy, authority);
 }
 
 /* How many files of that side have the reference's number; `*adr` is the only one. SIZE_MAX: no folder. */
 static size_t files_of(struct comparer *comparer, const struct policy *policy, const char *reference,
 		       const struct adr **adr)
 {
-	const char *scope;
-	unsigned long number;
+	struct adr_reference read;
 	const char *const *paths;
 	*adr = NULL;
-	if (!adr_reference_parse(comparer->compilation, reference, &scope, &number) || !scope)
+	if (!reference_read(comparer, reference, &read))
 		return SIZE_MAX;
-	const struct authority *authority = authority_find(policy, scope);
-	if (!authority || !authority->adrs)
+	const struct authority *authority = authority_spelt(policy, read.scope);
+	if (!authority)
+		return folder_lacks(comparer, policy, read.scope) ? 0 : SIZE_MAX;
+	if (!authority->adrs)
 		return SIZE_MAX;
-	size_t files = adr_scope_files(authority->adrs, number, &paths);
-	*adr = files == 1 ? adr_scope_read(authority->adrs, number) : NULL;
+	size_t files = adr_scope_find(authority->adrs, &read, &paths);
+	*adr = files == 1 ? adr_scope_read_reference(authority->adrs, &read) : NULL;
 	return files;
 }
 
@@ -133,14 +161,33 @@ static bool texts_differ(const struct adr *old, const struct adr *now)
 		memcmp(old->source->text, now->source->text, old->source->size) != 0);
 }
 
+/* "0002" of "phase2/0002". */
+static const char *bare_number(const char *text)
+{
+	const char *slash = strrchr(text, '/');
+	return slash ? slash + 1 : text;
+}
+
+/* As a row of the policy would cite it: in the scope that the ADR means, by its name. */
+static const char *successor_text(struct comparer *comparer, const struct adr *adr)
+{
+	struct adr_reference reference;
+	struct arena *arena = comparer->arena;
+	const char *text = adr->successor;
+	if (!strchr(text, '/'))
+		text = arena_printf(arena, "%s/%s", adr->scope, text);
+	if (!reference_read(comparer, text, &reference))
+		return text;
+	const struct authority *authority = authority_spelt(comparer->now, reference.scope);
+	return authority ? arena_printf(arena, "%s/%s", authority->scope, bare_number(text)) : text;
+}
+
 static void successor_find(struct comparer *comparer, struct record *record)
 {
 	if (!record->now || record->now->status != ADR_SUPERSEDED || !record->now->successor)
 		return;
 	const struct adr *adr;
-	const char *text = record->now->successor;
-	if (!strchr(text, '/'))
-		text = arena_printf(comparer->arena, "%s/%s", record->now->scope, text);
+	const char *text = successor_text(comparer, record->now);
 	size_t files = files_of(comparer, comparer->now, text, &adr);
 	record->successor = arena_printf(comparer->arena, adr && adr->date ? "%s (%s %s)" : "%s (%s)", text,
 					 status_of(adr, files), adr && adr->date ? adr->date : "");
@@ -175,13 +222,6 @@ void records_collect(struct comparer *comparer)
 }
 
 /* ---- changes ---- */
-
-/* "0002" of "phase2/0002". */
-static const char *bare_number(const char *text)
-{
-	const char *slash = strrchr(text, '/');
-	return slash ? slash + 1 : text;
-}
 
 static const char *still_cites(struct comparer *comparer, const struct record *record, const struct row *row)
 {

@@ -265,6 +265,27 @@ def where_adrs_are_and_what_accepts_is_trust():
 
 
 @test
+def what_a_pattern_accepts_is_trust_for_each_of_its_folders():
+    adr(1, folder="all/p")
+    adr(2, folder="all/p")
+    Path("all/q").mkdir()
+    old = BASE.replace('"adr"', '"all/*"')
+    says(old, old.replace('"all/*"', '"all/*" accept "Draft"'), "old.allow -> new.allow   equivalent · trust changed\n"
+         'no ADR\n  + decisions p  new.allow:2  accept "Draft"\n  + decisions q  new.allow:2  accept "Draft"\n')
+
+
+@test
+def a_manifest_is_not_read():
+    """A folder stands in its place: compiling minds, comparing does not."""
+    adr(1)
+    adr(2)
+    Path("p.allow").write_text(BASE + 'plugin x "manifest" {\n    tools git\n}\n', encoding="utf-8")
+    Path("manifest").mkdir()
+    equal(fails(2, "check", "p.allow"), "allowc: cannot read 'manifest': Is a directory\n")
+    equal(passes("diff", "p.allow", "p.allow").stdout, "p.allow -> p.allow   equivalent\n")
+
+
+@test
 def a_title_is_a_change():
     says(BASE, BASE.replace("policy p\n", 'policy p\ntitle "All"\n'),
          "old.allow -> new.allow   equivalent\nno ADR\n  ~ title  All\n")

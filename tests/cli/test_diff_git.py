@@ -198,6 +198,88 @@ p/0001 "Tools"  accepted -> rejected 2026-05-12
     equal(done.returncode, 1)
 
 
+def phases(decisions='"adr/*"'):
+    """A pattern of folders, and a plugin with a manifest of its own."""
+    repository()
+    adr("adr/one/0001-tools.md", "0001", "Tools", "2026-05-12", "`git`, `docker`")
+    write("adr/README.md", "The phases.\n")
+    write("plugin.yaml", "name: x\n")
+    write("p.allow", f'policy p\ndecisions {decisions}\nallow git  adr one/0001  because "clones"\n'
+          'plugin x "plugin.yaml" {\n    tools git\n}\n')
+    commit()
+
+
+@test
+@needs("git")
+def the_folders_of_a_pattern_are_those_of_the_revision():
+    """In the working folder are others: none of them is taken, none is missed. A match more changes no trust."""
+    phases()
+    adr("adr/two/0001-more.md", "0001", "More", "2026-05-14", "`docker`")
+    text = Path("p.allow").read_text(encoding="utf-8")
+    write("p.allow", text + 'allow docker  adr two/0001  because "builds"\n')
+    commit()
+    before = passes("diff", "HEAD:p.allow", "HEAD:p.allow").stdout
+    expected = ('HEAD~1 -> HEAD   commands wider +1 · ADRs: 1 new\ntwo/0001 "More"  accepted 2026-05-14, new here\n'
+                "  + allow  docker  p.allow:7\n")
+    equal(allowc("diff", "HEAD~1:p.allow", "HEAD:p.allow").stdout, expected)
+    os.rename("adr", "elsewhere")
+    write("adr/three/0001-x.md", "no ADR\n")
+    os.remove("p.allow")
+    equal(allowc("diff", "HEAD~1:p.allow", "HEAD:p.allow").stdout, expected)
+    equal(passes("diff", "HEAD:p.allow", "HEAD:p.allow").stdout, before)
+
+
+@test
+@needs("git")
+def adrs_that_are_named_by_their_date():
+    """Two of one day are told apart; one that is gone is missing, a successor is found by its title."""
+    repository()
+    adr("adr/20260924-tools.md", "1", "Tools", "2026-09-24", "`git`")
+    adr("adr/20260924-builds.md", "2", "Builds", "2026-09-24", "`docker`")
+    write("p.allow", 'policy p\ndecisions "adr"\nallow git  adr 20260924-tools  because "clones"\n'
+          'allow docker  adr 20260924-builds  because "builds"\n')
+    commit()
+    equal(passes("diff", "--base", "HEAD", "p.allow").stdout, "HEAD -> p.allow   equivalent\n")
+    os.remove("adr/20260924-builds.md")
+    adr("adr/20260924-tools.md", "1", "Tools", "2026-09-24", "`git`",
+        status="Superseded by [Less](20261001-less.md)")
+    adr("adr/20261001-less.md", "3", "Less", "2026-10-01", "nothing")
+    equal(allowc("diff", "--base", "HEAD", "p.allow").stdout, """\
+HEAD -> p.allow   equivalent · ADRs: 1 superseded, 1 gone
+p/20260924-tools "Tools"  accepted -> superseded by p/20261001-less (accepted 2026-10-01)
+  ! git     p.allow:3  still cites 20260924-tools; 20261001-less does not name it
+p/20260924-builds "Builds"  accepted -> missing
+  ! docker  p.allow:4  still cites 20260924-builds
+""")
+
+
+@test
+@needs("git")
+def a_successor_in_a_folder_of_another_spelling():
+    phases()
+    adr("adr/02-more/0007-less.md", "0007", "Less", "2026-05-15", "`git`")
+    adr("adr/one/0001-tools.md", "0001", "Tools", "2026-05-12", "`git`", status="Superseded by Phase 2 ADR-0007")
+    equal(allowc("diff", "--base", "HEAD", "p.allow").stdout.splitlines()[1],
+          'one/0001 "Tools"  accepted -> superseded by 02-more/0007 (accepted 2026-05-15)')
+
+
+@test
+@needs("git")
+def a_pattern_that_matches_nothing_in_the_revision_is_no_match():
+    phases(decisions='"docs/*/adr"')
+    Path("docs/one").mkdir(parents=True)
+    os.rename("adr/one", "docs/one/adr")
+    done = allowc("diff", "--base", "HEAD", "p.allow")
+    equal((done.returncode, done.stdout), (2, ""))
+    equal(done.stderr.splitlines()[0], "HEAD:p.allow:2:11: error: the folder 'docs' is not there [decisions]")
+    commit()
+    passes("diff", "--base", "HEAD", "p.allow")
+    os.rename("docs/one/adr", "docs/one/no")
+    commit()
+    equal(allowc("diff", "HEAD:p.allow", "HEAD:p.allow").stderr.splitlines()[0],
+          "HEAD:p.allow:2:11: error: no folder matches 'docs/*/adr' [decisions]")
+
+
 @test
 @needs("git")
 def an_adr_that_changed_its_status_is_a_change_without_any_other():

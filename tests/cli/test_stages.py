@@ -91,11 +91,13 @@ def nothing_reads_the_clock_or_asks_the_world():
 @test
 @needs("nm")
 def policies_and_adrs_are_read_by_one_function():
-    """Files and folders of ADRs are opened, and told apart, in tree.c; manifests are looked for, and git"""
+    """Files and folders of ADRs are opened, and told apart, in tree.c, whether they are in the file system or in a
+    revision. Asked for by name alone: git, what a link of an ADR leads to, a file called like REV:path"""
     equal(users(objects("compiler/base"), WRITES | READS),
           {"arena": ["mmap"], "child": ["access"], "reading": ["read"],
            "tree": ["fstat", "open", "opendir", "readdir", "stat"]})
-    equal(users(objects("compiler/policy"), WRITES), {})
+    equal(users(objects("compiler/policy"), WRITES | READS), {"adr_check": ["access"]})
+    equal(users(objects("compiler/diff"), WRITES | READS), {"side": ["access"]})
 
 
 @test
