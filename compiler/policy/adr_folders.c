@@ -113,8 +113,8 @@ static int compare_folders(const void *left, const void *right)
 bool adr_folders_find(struct compilation *compilation, const char *path, struct adr_folders *folders)
 {
 	const struct tree *tree = sources_tree(compilation->sources);
-	struct search search = { compilation->arena, pattern_split(compilation, path), folders };
 	*folders = (struct adr_folders){ 0 };
+	struct search search = { compilation->arena, pattern_split(compilation, path), folders };
 	int error = tree->list(tree, search.pattern.folder, entry_add, &search);
 	folders_keep(tree, folders);
 	if (folders->count)
