@@ -50,7 +50,19 @@ static const struct choice colors[] = { { "auto", COLOR_AUTO },
 					{ "always", COLOR_ALWAYS },
 					{ "never", COLOR_NEVER } };
 static const struct choice list_formats[] = { { "tsv", LIST_TSV }, { "json", LIST_JSON } };
-enum { FORMAT_COUNT = 3, COLOR_COUNT = 3, LIST_FORMAT_COUNT = 2 };
+static const struct choice report_formats[] = { { "text", REPORT_TEXT },
+						{ "markdown", REPORT_MARKDOWN },
+						{ "json", REPORT_JSON } };
+static const struct choice report_orders[] = { { "adr", REPORT_BY_ADR },
+					       { "effect", REPORT_BY_EFFECT },
+					       { "artifact", REPORT_BY_ARTIFACT } };
+enum {
+	FORMAT_COUNT = 3,
+	COLOR_COUNT = 3,
+	LIST_FORMAT_COUNT = 2,
+	REPORT_FORMAT_COUNT = 3,
+	REPORT_ORDER_COUNT = 3,
+};
 
 static const char *choose(struct arena *arena, const char *option, const char *word,
 			  const struct choice *choices, size_t count, int *value)
@@ -275,7 +287,7 @@ static const char *option_take(struct arena *arena, enum option_id id, const cha
 	case OPTION_SPELLED:
 		options->spelled = true;
 		return NULL;
-	case OPTION_FORMAT:
+	case OPTION_LIST_FORMAT:
 		message = choose(arena, "--format", value, list_formats, LIST_FORMAT_COUNT, &number);
 		options->list_format = (enum list_format)number;
 		return message;
@@ -296,6 +308,23 @@ static const char *option_take(struct arena *arena, enum option_id id, const cha
 		return message;
 	case OPTION_TODAY:
 		return parse_date(arena, value, &options->today);
+	case OPTION_BASE:
+		options->base = value;
+		return NULL;
+	case OPTION_REPORT_FORMAT:
+		message = choose(arena, "--format", value, report_formats, REPORT_FORMAT_COUNT, &number);
+		options->report_format = (enum report_format)number;
+		return message;
+	case OPTION_BY:
+		message = choose(arena, "--by", value, report_orders, REPORT_ORDER_COUNT, &number);
+		options->report_order = (enum report_order)number;
+		return number == REPORT_BY_ARTIFACT ? "--by artifact is not built yet" : message;
+	case OPTION_STATS:
+		options->stats = true;
+		return NULL;
+	case OPTION_LIST_CLASSES:
+		options->list_classes = true;
+		return NULL;
 	case OPTION_HELP:
 		options->help = true;
 		return NULL;
@@ -443,6 +472,18 @@ static const char *adr_arguments_check(struct arena *arena, const struct options
 			    : arena_printf(arena, "'%s' is neither list nor check", options->arguments[0]);
 }
 
+static const char *sides_check(const struct options *options)
+{
+	size_t count = options->argument_count;
+	if (options->list_classes)
+		return count ? "--list-classes compares nothing, so no policy is named" : NULL;
+	if (options->base && !*options->base)
+		return "--base: the name of the revision is empty";
+	if (options->base)
+		return count == 1 ? NULL : "--base names OLD, so NEW alone is named: --base REV POLICY";
+	return count == 2 ? NULL : "two policies are compared: OLD NEW, or --base REV POLICY";
+}
+
 const char *options_parse(struct arena *arena, unsigned command, int argc, char **argv,
 			  struct options *options)
 {
@@ -455,6 +496,8 @@ const char *options_parse(struct arena *arena, unsigned command, int argc, char 
 		return message;
 	if (command == FOR_ADR)
 		return adr_arguments_check(arena, options);
+	if (command == FOR_DIFF)
+		return sides_check(options);
 	if (!options->argument_count)
 		return "no policy is named";
 	if (command == FOR_LIST && options->argument_count > 1)
@@ -513,5 +556,6 @@ void options_help(unsigned command, struct strbuf *out)
 	}
 	if (command == FOR_COMPILE)
 		help_artifacts(out);
-	strbuf_add_text(out, "The NAMEs of -W: DIAGNOSTICS in allowc(1).\n");
+	if (rows[OPTION_WARNING].commands & command)
+		strbuf_add_text(out, "The NAMEs of -W: DIAGNOSTICS in allowc(1).\n");
 }

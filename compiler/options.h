@@ -22,12 +22,14 @@ enum {
 	FOR_SYNC = 8,
 	FOR_POLICIES = 15,
 	FOR_ADR = 16,
-	FOR_ALL = 31,
+	FOR_DIFF = 32,
+	FOR_ALL = 63,
 };
 
 /*
  * X(IDENTIFIER, short letter or 0, "long" or NULL, "VALUE" or NULL, commands, "help").
- * The list feeds getopt_long, --help and a test that compares it with the manual.
+ * The list feeds getopt_long, --help and a test that compares it with the manual. A long name may have two
+ * rows, for different commands.
  */
 #define OPTION_LIST(X)                                                                                       \
 	X(OUTPUT, 'o', "output", "DIR", FOR_COMPILE, "write into DIR instead of generated")           \
@@ -46,11 +48,16 @@ enum {
 	X(ROLE, 0, "role", "NAME", FOR_LIST, "as this role sees it")                                  \
 	X(ADR, 0, "adr", "REF", FOR_LIST, "only the rows that cite this ADR")                         \
 	X(SPELLED, 0, "as", NULL, FOR_LIST, "spelt without blanks, as plugin manifests have them")    \
-	X(FORMAT, 0, "format", "FORMAT", FOR_ADR, "of the list: tsv or json")                         \
+	X(BASE, 0, "base", "REV", FOR_DIFF, "OLD is NEW's file in this revision of git")              \
+	X(LIST_FORMAT, 0, "format", "FORMAT", FOR_ADR, "of the list: tsv or json")                    \
+	X(REPORT_FORMAT, 0, "format", "FORMAT", FOR_DIFF, "text, markdown or json")                   \
+	X(BY, 0, "by", "ORDER", FOR_DIFF, "group the changes by adr, or by effect")                   \
+	X(STATS, 0, "stats", NULL, FOR_DIFF, "how many changes of each class, not the changes")       \
+	X(LIST_CLASSES, 0, "list-classes", NULL, FOR_DIFF, "print the classes of changes, compare nothing") \
 	X(QUIET, 'q', "quiet", NULL, FOR_COMPILE | FOR_CHECK | FOR_SYNC, "no summary")                \
-	X(WARNING, 'W', NULL, "NAME", FOR_ALL, "a diagnostic on; -Wno-NAME, -Werror, -Werror=NAME")   \
+	X(WARNING, 'W', NULL, "NAME", FOR_POLICIES | FOR_ADR, "a diagnostic on; -Wno-NAME, -Werror, -Werror=NAME")   \
 	X(MAX_ERRORS, 0, "max-errors", "N", FOR_ALL, "show N errors at most (20; 0 shows all)")       \
-	X(DIAGNOSTICS, 0, "diagnostics", "FORMAT", FOR_ALL, "text, json or github")                   \
+	X(DIAGNOSTICS, 0, "diagnostics", "FORMAT", FOR_POLICIES | FOR_ADR, "text, json or github")                   \
 	X(COLOR, 0, "color", "WHEN", FOR_ALL, "auto, always or never")                                \
 	X(TODAY, 0, "today", "DATE", FOR_POLICIES, "warn of rows whose `until` lies before YYYY-MM-DD")    \
 	X(HELP, 'h', "help", NULL, FOR_ALL, "this text")                                              \
@@ -58,6 +65,8 @@ enum {
 
 enum color { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 enum list_format { LIST_TSV, LIST_JSON };
+enum report_format { REPORT_TEXT, REPORT_MARKDOWN, REPORT_JSON };
+enum report_order { REPORT_BY_ADR, REPORT_BY_EFFECT, REPORT_BY_ARTIFACT };
 enum selection { SELECT_ALLOWED, SELECT_FORBIDDEN, SELECT_DECLINED };
 
 /* All strings belong to argv or to the arena. */
@@ -87,6 +96,11 @@ struct options {
 	const char *layer, *plugin, *role, *adr;
 	bool spelled;
 	enum list_format list_format;
+
+	const char *base; /* NULL: OLD is named */
+	enum report_format report_format;
+	enum report_order report_order;
+	bool stats, list_classes;
 };
 
 /*

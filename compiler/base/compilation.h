@@ -16,8 +16,10 @@ struct compilation {
 	struct arena *scratch; /* of whoever works at the moment: cleared before the next one does */
 	struct sources *sources;
 	struct diags *diags;
-	const char *today; /* YYYY-MM-DD from --today, or NULL: compiling never reads the clock */
-	bool adrs_unread;  /* --list-outputs: resolve without opening any ADR */
+	const char *today;     /* YYYY-MM-DD from --today, or NULL: compiling never reads the clock */
+	bool adrs_advise;      /* diff: a policy that only ADRs speak against is resolved all the same */
+	bool adrs_unread;      /* --list-outputs: resolve without opening any ADR */
+	bool manifests_unread; /* diff: what a plugin's manifest holds is no part of the policy */
 };
 
 struct compilation compilation_begin(size_t max_errors);

@@ -37,6 +37,7 @@ struct setting {
 struct diags {
 	struct arena *arena;
 	size_t max_errors, errors, warnings;
+	size_t errors_of[DIAG_COUNT];
 	struct setting settings[DIAG_COUNT];
 	bool all_errors; /* -Werror */
 	struct diagnostic **items;
@@ -135,6 +136,7 @@ struct diagnostic *diag_report(struct diags *diags, enum diag_id id, struct span
 		return NULL;
 	size_t *count = severity == DIAG_ERROR ? &diags->errors : &diags->warnings;
 	++*count;
+	diags->errors_of[id] += severity == DIAG_ERROR;
 	if (diags->max_errors && *count > diags->max_errors)
 		return NULL;
 	struct diagnostic *diagnostic = arena_alloc(diags->arena, sizeof *diagnostic);
@@ -214,6 +216,11 @@ void diag_trouble(struct diags *diags, const char *format, ...)
 size_t diags_errors(const struct diags *diags)
 {
 	return diags->errors;
+}
+
+size_t diags_errors_of(const struct diags *diags, enum diag_id id)
+{
+	return diags->errors_of[id];
 }
 
 size_t diags_warnings(const struct diags *diags)

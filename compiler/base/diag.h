@@ -64,6 +64,7 @@ bool diag_enabled(const struct diags *diags, enum diag_id id);
 
 /* Counts include what was past the limit. */
 size_t diags_errors(const struct diags *diags);
+size_t diags_errors_of(const struct diags *diags, enum diag_id id);
 size_t diags_warnings(const struct diags *diags);
 bool diags_in_trouble(const struct diags *diags);
 

@@ -49,6 +49,7 @@ static void add_place(struct strbuf *out, const struct style *style, struct span
 	strbuf_add_text(out, style->bold);
 	if (place.source) {
 		struct position at = source_position(place.source, place.begin);
+		add_text(out, place.source->label);
 		add_text(out, place.source->path);
 		strbuf_printf(out, ":%u:%u: ", at.line, at.column);
 	} else {
@@ -210,7 +211,10 @@ static void json_add_place(struct strbuf *out, struct span place)
 	struct position begin = source_position(place.source, place.begin);
 	struct position end = source_position(place.source, place.end);
 	strbuf_add_text(out, ", \"file\": ");
-	json_add(out, place.source->path);
+	struct strbuf file = STRBUF_INIT;
+	strbuf_printf(&file, "%s%s", place.source->label, place.source->path);
+	json_add(out, file.bytes);
+	strbuf_release(&file);
 	strbuf_printf(out, ", \"line\": %u, \"column\": %u, \"endLine\": %u, \"endColumn\": %u", begin.line,
 		      begin.column, end.line, end.column);
 }

@@ -1,9 +1,7 @@
 #include "compiler/base/source.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "compiler/base/arena.h"
@@ -21,6 +19,7 @@ struct line_index {
 
 struct sources {
 	struct arena *arena;
+	const struct tree *tree;
 	struct source **items;
 	size_t count, capacity;
 	struct map *paths;
@@ -31,6 +30,7 @@ struct sources *sources_new(struct arena *arena)
 {
 	struct sources *sources = arena_alloc(arena, sizeof *sources);
 	sources->arena = arena;
+	sources->tree = tree_of_files();
 	sources->paths = map_new(arena, 0);
 	return sources;
 }
@@ -55,6 +55,7 @@ static struct source *source_new(struct sources *sources, const char *path, cons
 	}
 	struct source *source = arena_alloc(sources->arena, sizeof *source);
 	source->path = arena_copy(sources->arena, path, strlen(path));
+	source->label = sources->tree->label;
 	source->text = text;
 	source->size = size;
 	source->has_bom = has_bom;
@@ -74,23 +75,20 @@ struct source *sources_add(struct sources *sources, const char *path, const char
 	return source;
 }
 
-static struct file_identity identity_of(const struct stat *status)
+void sources_read_from(struct sources *sources, const struct tree *tree)
 {
-	return (struct file_identity){ (uint64_t)status->st_dev, (uint64_t)status->st_ino };
+	sources->tree = tree;
+}
+
+const struct tree *sources_tree(const struct sources *sources)
+{
+	return sources->tree;
 }
 
 bool file_identity_find(const char *path, struct file_identity *identity)
 {
-	struct stat status;
-	if (stat(path, &status) != 0)
-		return false;
-	*identity = identity_of(&status);
-	return true;
-}
-
-bool file_identity_equal(struct file_identity a, struct file_identity b)
-{
-	return a.device == b.device && a.inode == b.inode;
+	const struct tree *files = tree_of_files();
+	return files->identify(files, path, identity);
 }
 
 struct source *sources_add_shipped(struct sources *sources, const char *name, const char *text, size_t size)
@@ -98,42 +96,6 @@ struct source *sources_add_shipped(struct sources *sources, const char *name, co
 	struct source *source = source_new(sources, name, text, size);
 	source->shipped = true;
 	return source;
-}
-
-/* Pipes and devices may hold a policy, but only where a person named them: they can keep a reader waiting. */
-static int kind_check(mode_t mode, bool regular_only)
-{
-	if (S_ISDIR(mode))
-		return EISDIR;
-	if (S_ISREG(mode) || (!regular_only && (S_ISFIFO(mode) || S_ISCHR(mode))))
-		return 0;
-	return ENODEV;
-}
-
-static int read_open(struct arena *arena, int fd, bool regular_only, struct reading *reading,
-		     struct file_identity *identity)
-{
-	struct stat status;
-	if (fstat(fd, &status) < 0)
-		return errno;
-	*identity = identity_of(&status);
-	int error = kind_check(status.st_mode, regular_only);
-	if (error)
-		return error;
-	/* The size of a pipe or a device says nothing. */
-	size_t expected = S_ISREG(status.st_mode) ? (size_t)status.st_size : 0;
-	return reading_take(arena, fd, expected, SOURCE_SIZE_MAX, reading);
-}
-
-static int read_path(struct arena *arena, const char *path, bool regular_only, struct reading *reading,
-		     struct file_identity *identity)
-{
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | (regular_only ? O_NONBLOCK : 0));
-	if (fd < 0)
-		return errno == ENXIO ? ENODEV : errno;
-	int error = read_open(arena, fd, regular_only, reading, identity);
-	close(fd);
-	return error;
 }
 
 static struct source *source_keep(struct sources *sources, const char *path, const struct reading *reading,
@@ -154,14 +116,15 @@ static struct source *standard_input_load(struct sources *sources)
 	return sources->standard_input;
 }
 
-static struct source *file_load(struct sources *sources, const char *path, bool regular_only)
+static struct source *file_load(struct sources *sources, const char *path, enum tree_naming naming)
 {
 	struct source *known = map_value(sources->paths, path, strlen(path));
 	if (known)
 		return known;
 	struct reading reading = { 0 };
 	struct file_identity identity;
-	int error = read_path(sources->arena, path, regular_only, &reading, &identity);
+	const struct tree *tree = sources->tree;
+	int error = tree->read(tree, sources->arena, path, naming, SOURCE_SIZE_MAX, &reading, &identity);
 	struct source *source = source_keep(sources, path, &reading, error);
 	if (!source)
 		return NULL;
@@ -172,12 +135,13 @@ static struct source *file_load(struct sources *sources, const char *path, bool 
 
 struct source *sources_load(struct sources *sources, const char *path)
 {
-	return file_load(sources, path, true);
+	return file_load(sources, path, NAMED_BY_POLICY);
 }
 
 struct source *sources_load_argument(struct sources *sources, const char *path)
 {
-	return strcmp(path, "-") == 0 ? standard_input_load(sources) : file_load(sources, path, false);
+	bool standard_input = strcmp(path, "-") == 0 && sources->tree == tree_of_files();
+	return standard_input ? standard_input_load(sources) : file_load(sources, path, NAMED_BY_PERSON);
 }
 
 static size_t left_of(const struct source *source, const char *at)

@@ -10,6 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "compiler/base/tree.h"
+
 struct arena;
 struct line_index;
 struct source;
@@ -20,17 +22,12 @@ struct span {
 	uint32_t begin, end;
 };
 
-/* Which file it is, by whatever path. Zeros where it is no file: standard input, a text in memory. */
-struct file_identity {
-	uint64_t device, inode;
-};
-
-/* False where there is nothing at the path, or no way to it. */
+/* In the file system. False where there is nothing at the path, or no way to it. */
 bool file_identity_find(const char *path, struct file_identity *identity);
-bool file_identity_equal(struct file_identity a, struct file_identity b);
 
 struct source {
-	const char *path;          /* as it is shown to the user */
+	const char *path;          /* in its tree; shown to the user behind the tree's label */
+	const char *label;
 	const char *text;          /* without a leading BOM; text[size] is NUL */
 	size_t size;
 	bool has_bom;              /* the file begins with one */
@@ -48,7 +45,10 @@ struct position {
 
 struct sources;
 
+/* They are read from the file system, or from what sources_read_from() names before the first is loaded. */
 struct sources *sources_new(struct arena *arena);
+void sources_read_from(struct sources *sources, const struct tree *tree);
+const struct tree *sources_tree(const struct sources *sources);
 
 /*
  * Reads a regular file that a policy names; a path that was added or loaded before is not read again.

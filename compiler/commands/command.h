@@ -17,11 +17,12 @@ struct command {
 	int (*run)(const struct command *command, int argc, char **argv);
 };
 
-extern const struct command command_compile, command_sync, command_check, command_list, command_adr;
+extern const struct command command_compile, command_sync, command_check, command_list, command_adr,
+	command_diff;
 
 /* Commands of later versions: their names are taken from the first one on, and they say so. */
-extern const struct command command_diff, command_gate, command_explain, command_fmt, command_import,
-	command_git_setup, command_git_diff;
+extern const struct command command_gate, command_explain, command_fmt, command_import, command_git_setup,
+	command_git_diff;
 
 /* "allowc check [options] POLICY..." */
 struct strbuf;

@@ -33,14 +33,6 @@ static int run(const struct command *command, int argc, char **argv)
 	return EXIT_TROUBLE;
 }
 
-const struct command command_diff = {
-	.name = "diff",
-	.usage = "[options] OLD NEW",
-	.summary = "Shows what changes between two policies, decision by decision",
-	.later = true,
-	.run = run,
-};
-
 const struct command command_gate = {
 	.name = "gate",
 	.usage = "[options] OLD NEW",

@@ -209,22 +209,29 @@ static int version_print(void)
 	return status;
 }
 
+bool task_options(const struct command *command, unsigned bit, int argc, char **argv, struct arena *arena,
+		  struct options *options, int *status)
+{
+	const char *message = options_parse(arena, bit, argc, argv, options);
+	if (message)
+		*status = terminal_usage_error(command->name, message);
+	else if (options->help)
+		*status = help_print(command, bit);
+	else if (options->version)
+		*status = version_print();
+	else
+		return true;
+	return false;
+}
+
 int task_run(const struct command *command, unsigned bit, int argc, char **argv, task_function *task,
 	     task_finish_function *finish)
 {
 	struct arena *arena = arena_new();
 	struct options options;
-	const char *message = options_parse(arena, bit, argc, argv, &options);
 	int status = 0;
-	if (message) {
-		status = terminal_usage_error(command->name, message);
-	} else if (options.help) {
-		status = help_print(command, bit);
-	} else if (options.version) {
-		status = version_print();
-	} else {
+	if (task_options(command, bit, argc, argv, arena, &options, &status))
 		status = jobs_run(arena, &options, task, finish);
-	}
 	arena_free(arena);
 	return status;
 }

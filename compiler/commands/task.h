@@ -40,6 +40,13 @@ typedef void task_finish_function(struct task_job *jobs, size_t count, const str
 int task_run(const struct command *command, unsigned bit, int argc, char **argv, task_function *task,
 	     task_finish_function *finish);
 
+/*
+ * Reads the options alone. False where that is all there is to do: they were wrong, or --help or --version
+ * was answered; `*status` is then the exit status.
+ */
+bool task_options(const struct command *command, unsigned bit, int argc, char **argv, struct arena *arena,
+		  struct options *options, int *status);
+
 /* "phase7: 17 commands allowed, 1 forbidden; CAP_SYS_PTRACE forbidden (6 system calls denied)\n" */
 void task_summary(const struct policy *policy, struct strbuf *out);
 

@@ -1,13 +1,12 @@
 #include "compiler/policy/adr_folders.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "compiler/base/arena.h"
 #include "compiler/base/compilation.h"
+#include "compiler/base/source.h"
 #include "compiler/policy/adr_reference.h"
 
 /* `docs/phases/phase-*-x/ADRs` in parts. */
@@ -60,26 +59,49 @@ static struct slice star_match(const struct pattern *pattern, const char *name)
 	return (struct slice){ name + before, size - before - after };
 }
 
-static bool is_folder(const char *path)
-{
-	struct stat status;
-	return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
-}
+/* What matches by its name, until folders_keep() has asked what it is. */
+struct search {
+	struct arena *arena;
+	struct pattern pattern;
+	struct adr_folders *found;
+};
 
-static void entry_add(struct compilation *compilation, const struct pattern *pattern, const char *name,
-		      struct adr_folders *folders)
+static void entry_add(void *context, const char *name)
 {
-	struct arena *arena = compilation->arena;
+	const struct search *search = context;
+	const struct pattern *pattern = &search->pattern;
+	struct adr_folders *found = search->found;
 	struct slice star = star_match(pattern, name);
 	if (!adr_scope_is_named(star))
 		return;
-	const char *path = arena_printf(arena, "%s%s%s", pattern->begin, name, pattern->rest);
-	if (!is_folder(path))
-		return;
-	folders->items =
-		arena_grow(arena, folders->items, folders->count, &folders->capacity, sizeof *folders->items);
-	folders->items[folders->count++] =
-		(struct adr_folder){ .name = arena_copy(arena, star.at, star.size), .path = path };
+	found->items =
+		arena_grow(search->arena, found->items, found->count, &found->capacity, sizeof *found->items);
+	found->items[found->count++] = (struct adr_folder){
+		.name = arena_copy(search->arena, star.at, star.size),
+		.path = arena_printf(search->arena, "%s%s%s", pattern->begin, name, pattern->rest),
+	};
+}
+
+static void entry_skip(void *context, const char *name)
+{
+	(void)context;
+	(void)name;
+}
+
+/* What cannot be listed for another reason stays: whoever opens it says why. */
+static bool is_folder(const struct tree *tree, const char *path)
+{
+	int error = tree->list(tree, path, entry_skip, NULL);
+	return error != ENOENT && error != ENOTDIR && error != ELOOP;
+}
+
+static void folders_keep(const struct tree *tree, struct adr_folders *folders)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < folders->count; i++)
+		if (is_folder(tree, folders->items[i].path))
+			folders->items[count++] = folders->items[i];
+	folders->count = count;
 }
 
 static int compare_folders(const void *left, const void *right)
@@ -90,16 +112,11 @@ static int compare_folders(const void *left, const void *right)
 
 bool adr_folders_find(struct compilation *compilation, const char *path, struct adr_folders *folders)
 {
-	struct pattern pattern = pattern_split(compilation, path);
+	const struct tree *tree = sources_tree(compilation->sources);
 	*folders = (struct adr_folders){ 0 };
-	DIR *folder = opendir(pattern.folder);
-	if (!folder)
-		return false;
-	const struct dirent *entry;
-	while (errno = 0, (entry = readdir(folder)))
-		entry_add(compilation, &pattern, entry->d_name, folders);
-	int error = errno;
-	closedir(folder);
+	struct search search = { compilation->arena, pattern_split(compilation, path), folders };
+	int error = tree->list(tree, search.pattern.folder, entry_add, &search);
+	folders_keep(tree, folders);
 	if (folders->count)
 		qsort(folders->items, folders->count, sizeof *folders->items, compare_folders);
 	errno = error;

@@ -1,4 +1,3 @@
-#include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -63,8 +62,9 @@ static int compare_files(const void *left, const void *right)
 	return strcmp(a->name, b->name);
 }
 
-static void file_add(struct adr_scope *scope, const char *name)
+static void file_add(void *context, const char *name)
 {
+	struct adr_scope *scope = context;
 	unsigned long number;
 	struct arena *arena = scope->compilation->arena;
 	if (!file_number(name, &number))
@@ -72,20 +72,6 @@ static void file_add(struct adr_scope *scope, const char *name)
 	scope->files = arena_grow(arena, scope->files, scope->count, &scope->capacity, sizeof *scope->files);
 	scope->files[scope->count++] =
 		(struct file){ .name = arena_copy(arena, name, strlen(name)), .number = number };
-}
-
-/* Returns 0, or the errno of what failed. */
-static int folder_list(struct adr_scope *scope)
-{
-	DIR *folder = opendir(scope->folder);
-	if (!folder)
-		return errno;
-	const struct dirent *entry;
-	while (errno = 0, (entry = readdir(folder)))
-		file_add(scope, entry->d_name);
-	int error = errno;
-	closedir(folder);
-	return error;
 }
 
 static void files_sort(struct adr_scope *scope)
@@ -111,7 +97,8 @@ struct adr_scope *adr_scope_open(struct compilation *compilation, const char *na
 		.accept = accept,
 		.accept_count = accept_count,
 	};
-	int error = folder_list(scope);
+	const struct tree *tree = sources_tree(compilation->sources);
+	int error = tree->list(tree, scope->folder, file_add, scope);
 	if (error) {
 		errno = error;
 		return NULL;
@@ -193,7 +180,8 @@ static const struct adr *file_open(struct adr_scope *scope, const char *path)
 	struct compilation *compilation = scope->compilation;
 	const struct source *source = sources_load(compilation->sources, path);
 	if (!source) {
-		diag_trouble(compilation->diags, "cannot read '%s': %s", path,
+		diag_trouble(compilation->diags, "cannot read '%s%s': %s",
+			     sources_tree(compilation->sources)->label, path,
 			     errno == ENODEV ? "Not a regular file" : strerror(errno));
 		return NULL;
 	}

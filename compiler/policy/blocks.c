@@ -105,7 +105,7 @@ static void file_bind(struct resolver *resolver, struct block_work *work, const 
  */
 static void manifest_load(struct resolver *resolver, struct block *block)
 {
-	if (!block->written || !block->file_path)
+	if (!block->written || !block->file_path || resolver->compilation->manifests_unread)
 		return;
 	block->manifest = sources_load(resolver->compilation->sources, block->file_path);
 	if (!block->manifest && errno != ENOENT)

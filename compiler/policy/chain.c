@@ -121,7 +121,8 @@ static const struct source *named_file_load(struct resolver *resolver, const cha
 	}
 	resolver->incomplete = resolver->incomplete || id == DIAG_LAYER;
 	if (!is_absent(errno)) {
-		diag_trouble(resolver_diags(resolver), "cannot read '%s': %s", path, strerror(errno));
+		diag_trouble(resolver_diags(resolver), "cannot read '%s%s': %s",
+			     sources_tree(resolver->compilation->sources)->label, path, strerror(errno));
 		return NULL;
 	}
 	struct diagnostic *d = diag_report(resolver_diags(resolver), id, place, "%s '%s' %s", what, path,
@@ -203,7 +204,8 @@ static const struct source *library_open(struct resolver *resolver, const struct
 	struct arena *arena = resolver->compilation->arena;
 	const char *path = path_beside(arena, user->ast.source->path, use->words->name.text);
 	struct file_identity *identity = arena_alloc(arena, sizeof *identity);
-	bool found = file_identity_find(path, identity);
+	const struct tree *tree = sources_tree(resolver->compilation->sources);
+	bool found = tree->identify(tree, path, identity);
 	if (library_known(resolver->libraries, found ? (const void *)identity : path,
 			  found ? sizeof *identity : strlen(path), use))
 		return NULL;
@@ -259,7 +261,8 @@ static bool extends_itself(struct resolver *resolver, const struct layer_work *w
 			   const char *path, const struct ast_word *name)
 {
 	struct file_identity identity;
-	bool found = file_identity_find(path, &identity);
+	const struct tree *tree = sources_tree(resolver->compilation->sources);
+	bool found = tree->identify(tree, path, &identity);
 	for (size_t i = 0; i < count; i++) {
 		const struct source *source = works[i].ast.source;
 		if (strcmp(source->path, path) != 0 &&
@@ -355,7 +358,8 @@ bool chain_load(struct resolver *resolver, const char *path)
 	struct compilation *compilation = resolver->compilation;
 	const struct source *source = sources_load_argument(compilation->sources, path);
 	if (!source) {
-		diag_trouble(compilation->diags, "cannot read '%s': %s", path,
+		diag_trouble(compilation->diags, "cannot read '%s%s': %s",
+			     sources_tree(compilation->sources)->label, path,
 			     errno == ENODEV ? "Neither a file nor a pipe" : strerror(errno));
 		return false;
 	}

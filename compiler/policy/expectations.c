@@ -111,6 +111,8 @@ static const struct row *command_revoked(const struct policy *policy, const stru
 
 static void report_lapsed(struct resolver *resolver, const struct ast_entry *entry, const struct row *revoke)
 {
+	const struct span *place = &entry->word.span;
+	*map_at(resolver->lapsed, (const char *)place, sizeof *place) = (void *)entry;
 	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_LAPSED, ast_entry_span(entry),
 					   "this expectation lapses: its row is revoked above");
 	diag_note(d, revoke->span, "revoked here%s", row_authority(resolver, revoke));

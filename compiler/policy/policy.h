@@ -135,7 +135,7 @@ struct block {
 	const char *file_path; /* the same as it is opened; NULL without one */
 	struct span file_span;
 	const struct layer *file_layer; /* that names it */
-	const struct source *manifest; /* that file's text; NULL where it does not exist */
+	const struct source *manifest; /* that file's text; NULL where it does not exist or is not read */
 	const struct row *const *tools; /* the allow rows, in the block's order */
 	size_t tool_count;
 	const struct row *const *optional; /* likewise */
@@ -216,6 +216,25 @@ struct revocation {
 	const struct row *row, *revoke;
 };
 
+/* One entry of an `expect` that held when the policy was resolved; what diff and gate compare. */
+struct guard {
+	enum expectation kind;
+	const char *text; /* "forbidden strace", "denied syscall ptrace": as the language writes it */
+	const struct layer *layer;
+	struct span span;
+};
+
+/* A `decisions`: where the ADRs of a scope are, and which words mean accepted. */
+struct authority {
+	const char *scope;
+	const char *folder;        /* as it is written */
+	const char *const *accept; /* in the order of the text */
+	size_t accept_count;
+	const struct layer *layer;
+	struct span span;
+	struct adr_scope *adrs; /* NULL where no ADR was opened */
+};
+
 struct policy {
 	const char *name;       /* "phase7" */
 	const char *identifier; /* '-' as '_' */
@@ -234,6 +253,10 @@ struct policy {
 	size_t plugin_count;
 	const struct output *outputs;
 	size_t output_count;
+	const struct guard *guards; /* in the order of the text, lowest layer first */
+	size_t guard_count;
+	const struct authority *authorities; /* likewise */
+	size_t authority_count;
 	struct seccomp seccomp;
 	size_t allowed_count, forbidden_count, declined_count; /* commands in force */
 	const struct row_index *index; /* match.h */

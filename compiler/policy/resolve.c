@@ -89,6 +89,7 @@ static struct resolver resolver_begin(struct compilation *compilation)
 		.shipped_libraries = map_new(arena, 0),
 		.broken = map_new(arena, 0),
 		.citations = map_new(arena, 0),
+		.lapsed = map_new(arena, 0),
 		.declined = map_new(arena, 0),
 	};
 	for (size_t kind = 0; kind < 3; kind++)
@@ -196,11 +197,23 @@ static void whole_check(struct resolver *resolver)
 	seccomp_rules_bind(resolver);
 	rows_check_relations(resolver);
 	expectations_check(resolver);
+	guards_publish(resolver);
 	hot_warn(resolver);
 	doors_warn(resolver);
 	unsaid_needs_warn(resolver);
 	adr_blocks_check(resolver);
 	policy_warn(resolver);
+}
+
+/* Errors that say nothing against the policy itself, only against the records that it cites. */
+static size_t adr_errors(const struct diags *diags)
+{
+	static const enum diag_id ids[] = { DIAG_ADR_MISSING,    DIAG_ADR_AMBIGUOUS, DIAG_ADR_STATUS,	  DIAG_ADR_SCOPE,
+					    DIAG_ADR_SUPERSEDED, DIAG_ADR_SILENT,    DIAG_ADR_UNCHECKED };
+	size_t count = 0;
+	for (size_t i = 0; i < sizeof ids / sizeof *ids; i++)
+		count += diags_errors_of(diags, ids[i]);
+	return count;
 }
 
 const struct policy *policy_load(struct compilation *compilation, const char *path)
@@ -223,7 +236,10 @@ const struct policy *policy_load(struct compilation *compilation, const char *pa
 	if (!resolver.incomplete)
 		whole_check(&resolver);
 	citations_close(&resolver);
-	if (diags_errors(compilation->diags) || diags_in_trouble(compilation->diags))
+	size_t errors = diags_errors(compilation->diags);
+	if (compilation->adrs_advise)
+		errors -= adr_errors(compilation->diags);
+	if (errors || diags_in_trouble(compilation->diags))
 		return NULL;
 	return resolver.policy;
 }

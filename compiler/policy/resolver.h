@@ -32,6 +32,8 @@ struct scope {
 	const char *name;
 	struct span span;
 	struct adr_scope *adrs; /* NULL where the folder could not be opened */
+	const struct ast_statement *statement;
+	const struct layer *layer;
 };
 
 struct group {
@@ -85,6 +87,7 @@ struct resolver {
 	const struct ast_statement *hot; /* the setting in force, or NULL */
 	bool incomplete;           /* a layer is missing: what would follow from that stays quiet */
 	bool calls_broken;         /* a row about system calls is: what is denied is not certain */
+	struct map *lapsed;        /* entries of expectations that lapse, by the bytes of their spans */
 	struct map *declined;      /* `decline` rows, by subject: they hide no other row */
 	struct row **rows;         /* in force */
 	size_t row_count, row_capacity;
@@ -194,6 +197,9 @@ bool action_bind(struct resolver *resolver, struct span span, const struct ast_w
 
 /* expectations.c */
 void expectations_check(struct resolver *resolver);
+
+/* guards.c: what a change must not lose unseen, `expect` and `decisions`, into the policy. */
+void guards_publish(struct resolver *resolver);
 
 /* doors.c: warns of calls that pass and do what a denied one does. */
 void doors_warn(struct resolver *resolver);

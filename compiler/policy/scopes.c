@@ -47,7 +47,8 @@ static void report_folder(struct resolver *resolver, const struct ast_statement 
 {
 	struct compilation *compilation = resolver->compilation;
 	if (errno != ENOENT && errno != ENOTDIR) {
-		diag_trouble(compilation->diags, "cannot list '%s': %s", folder, strerror(errno));
+		diag_trouble(compilation->diags, "cannot list '%s%s': %s",
+			     sources_tree(compilation->sources)->label, folder, strerror(errno));
 		return;
 	}
 	struct diagnostic *d = diag_report(compilation->diags, DIAG_DECISIONS, statement->words->path.span,
@@ -69,10 +70,12 @@ static bool scope_is_new(struct resolver *resolver, const char *name, struct spa
 	return false;
 }
 
-static void scope_add(struct resolver *resolver, const char *name, struct span place, struct adr_scope *adrs)
+static void scope_add(struct resolver *resolver, const struct layer_work *work,
+		      const struct ast_statement *statement, const char *name, struct span place,
+		      struct adr_scope *adrs)
 {
 	struct scope *scope = arena_alloc(resolver->compilation->arena, sizeof *scope);
-	*scope = (struct scope){ name, place, adrs };
+	*scope = (struct scope){ name, place, adrs, statement, work->layer };
 	resolver->scopes = arena_grow(resolver->compilation->arena, resolver->scopes, resolver->scope_count,
 				      &resolver->scope_capacity, sizeof(struct scope *));
 	resolver->scopes[resolver->scope_count++] = scope;
@@ -80,8 +83,9 @@ static void scope_add(struct resolver *resolver, const char *name, struct span p
 }
 
 /* `name` without a folder (NULL, or one that cannot be listed) stays a scope: only its ADRs are unknown. */
-static void folder_define(struct resolver *resolver, const struct ast_statement *statement, const char *name,
-			  struct span place, const char *folder)
+static void folder_define(struct resolver *resolver, const struct layer_work *work,
+			  const struct ast_statement *statement, const char *name, struct span place,
+			  const char *folder)
 {
 	struct adr_scope *adrs = NULL;
 	if (!scope_is_new(resolver, name, place))
@@ -92,7 +96,7 @@ static void folder_define(struct resolver *resolver, const struct ast_statement 
 		if (!adrs)
 			report_folder(resolver, statement, folder);
 	}
-	scope_add(resolver, name, place, adrs);
+	scope_add(resolver, work, statement, name, place, adrs);
 }
 
 /* ---- patterns: a scope for each match ---- */
@@ -115,7 +119,8 @@ static bool pattern_is_good(struct resolver *resolver, const struct ast_statemen
 	return false;
 }
 
-static void pattern_define(struct resolver *resolver, const struct ast_statement *statement, const char *pattern)
+static void pattern_define(struct resolver *resolver, const struct layer_work *work,
+			   const struct ast_statement *statement, const char *pattern)
 {
 	struct compilation *compilation = resolver->compilation;
 	struct adr_folders folders;
@@ -131,7 +136,8 @@ static void pattern_define(struct resolver *resolver, const struct ast_statement
 		return;
 	}
 	for (size_t i = 0; i < folders.count; i++)
-		folder_define(resolver, statement, folders.items[i].name, place, folders.items[i].path);
+		folder_define(resolver, work, statement, folders.items[i].name, place,
+			      folders.items[i].path);
 	if (folders.count)
 		return;
 	resolver->scopes_refused = true;
@@ -149,9 +155,9 @@ static void scope_define(struct resolver *resolver, const struct layer_work *wor
 	const char *path =
 		path_beside(resolver->compilation->arena, work->ast.source->path, statement->words->path.text);
 	if (adr_pattern_is(statement->words->path.text))
-		pattern_define(resolver, statement, path);
+		pattern_define(resolver, work, statement, path);
 	else
-		folder_define(resolver, statement, name->text ? name->text : work->layer->scope,
+		folder_define(resolver, work, statement, name->text ? name->text : work->layer->scope,
 			      name->text ? name->span : statement->keyword,
 			      statement->broken || resolver->compilation->adrs_unread ? NULL : path);
 }

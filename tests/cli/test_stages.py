@@ -18,7 +18,8 @@ PRINTS = {"printf", "fprintf", "vprintf", "vfprintf", "dprintf", "puts", "fputs"
           "perror", "write", "stderr"}
 EXITS = {"exit", "_exit", "_Exit", "abort", "quick_exit", "err", "errx", "kill", "raise"}
 CLOCKS = {"time", "clock_gettime", "gettimeofday", "localtime", "localtime_r", "strftime", "rand", "random", "getpid"}
-WORLD = {"getenv", "secure_getenv", "setlocale", "uname", "gethostname", "socket", "system", "popen", "fork", "execvp"}
+WORLD = {"getenv", "secure_getenv", "setlocale", "uname", "gethostname", "socket", "socketpair", "system",
+         "popen", "fork", "execvp", "posix_spawn", "posix_spawnp"}
 WRITES = {"open", "open64", "openat", "openat64", "fopen", "fopen64", "creat", "rename", "renameat", "unlink", "unlinkat",
           "mkdir", "mkdirat"}
 READS = {"opendir", "readdir", "stat", "stat64", "fstat", "access", "read", "fread", "mmap"}
@@ -58,8 +59,8 @@ def writable(path):
 @needs("size")
 def there_is_no_global():
     """No global that can change; strbuf's byte is what an empty one points to, and stays NUL."""
-    paths = objects("compiler", "compiler/base", "compiler/policy", "compiler/data", "compiler/commands", "backends",
-                    "backends/filter", "grammar")
+    paths = objects("compiler", "compiler/base", "compiler/policy", "compiler/data", "compiler/diff",
+                    "compiler/commands", "backends", "backends/filter", "grammar")
     found = {path.stem: writable(path) for path in paths if writable(path)}
     equal(found, {"strbuf": 1})
 
@@ -72,26 +73,31 @@ if not sanitized():  # sanitizers add data of their own
 @needs("nm")
 def stages_neither_print_nor_exit():
     """Out of memory alone ends the program, in die.c"""
-    paths = objects("compiler/base", "compiler/policy", "compiler/data", "backends", "backends/filter", "grammar")
+    paths = objects("compiler/base", "compiler/policy", "compiler/data", "compiler/diff", "backends", "backends/filter",
+                    "grammar")
     equal(users(paths, PRINTS | EXITS, but={"die"}), {})
 
 
 @test
 @needs("nm")
 def nothing_reads_the_clock_or_asks_the_world():
-    """The environment is the terminal's business: colour and no more"""
-    paths = objects("compiler", "compiler/base", "compiler/policy", "compiler/data", "compiler/commands", "backends",
-                    "backends/filter", "grammar")
-    equal(users(paths, CLOCKS | WORLD), {"terminal": ["getenv"]})
+    """The environment is the terminal's business, colour and no more; git is found by PATH, and the only child"""
+    paths = objects("compiler", "compiler/base", "compiler/policy", "compiler/data", "compiler/diff",
+                    "compiler/commands", "backends", "backends/filter", "grammar")
+    equal(users(paths, CLOCKS | WORLD),
+          {"child": ["getenv", "posix_spawn", "socketpair"], "terminal": ["getenv"]})
 
 
 @test
 @needs("nm")
 def policies_and_adrs_are_read_by_one_function():
-    """Files are opened, and told apart, in source.c; the ADRs' folders are listed, and manifests looked for"""
+    """Files and folders of ADRs are opened, and told apart, in tree.c, whether they are in the file system or in a
+    revision. Asked for by name alone: git, what a link of an ADR leads to, a file called like REV:path"""
     equal(users(objects("compiler/base"), WRITES | READS),
-          {"arena": ["mmap"], "reading": ["read"], "source": ["fstat", "open", "stat"]})
-    equal(users(objects("compiler/policy"), WRITES), {})
+          {"arena": ["mmap"], "child": ["access"], "reading": ["read"],
+           "tree": ["fstat", "open", "opendir", "readdir", "stat"]})
+    equal(users(objects("compiler/policy"), WRITES | READS), {"adr_check": ["access"]})
+    equal(users(objects("compiler/diff"), WRITES | READS), {"side": ["access"]})
 
 
 @test

@@ -1,0 +1,172 @@
+/* A row that both sides have: what it says besides its verb and subject. */
+#include <string.h>
+
+#include "compiler/diff/comparer.h"
+
+static bool texts_equal(const char *a, const char *b)
+{
+	return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+/* The same records in the same order, however wide their numbers are written. */
+static bool citations_equal(const struct comparer *comparer, const struct row *a, const struct row *b)
+{
+	if (a->citation_count != b->citation_count)
+		return false;
+	for (size_t i = 0; i < a->citation_count; i++)
+		if (!texts_equal(a->citations[i].text, b->citations[i].text) &&
+		    record_cited(comparer, a->citations[i].text) !=
+			    record_cited(comparer, b->citations[i].text))
+			return false;
+	return true;
+}
+
+/* By what they say: two conditions are equal where their texts are. */
+static bool calls_equal(struct arena *arena, const struct call_reference *a, size_t a_count,
+			const struct call_reference *b, size_t b_count)
+{
+	if (a_count != b_count)
+		return false;
+	for (size_t i = 0; i < a_count; i++)
+		if (a[i].call != b[i].call ||
+		    ((a[i].condition || b[i].condition) &&
+		     strcmp(call_reference_text(arena, &a[i]), call_reference_text(arena, &b[i])) != 0))
+			return false;
+	return true;
+}
+
+static bool needs_equal(struct arena *arena, const struct row *a, const struct row *b)
+{
+	if (a->need_count != b->need_count)
+		return false;
+	for (size_t i = 0; i < a->need_count; i++)
+		if (a->needs[i].capability != b->needs[i].capability ||
+		    !calls_equal(arena, a->needs[i].calls, a->needs[i].call_count, b->needs[i].calls,
+				 b->needs[i].call_count))
+			return false;
+	return true;
+}
+
+static bool requirements_equal(const struct row *a, const struct row *b)
+{
+	if (a->requirement_count != b->requirement_count)
+		return false;
+	for (size_t i = 0; i < a->requirement_count; i++) {
+		const struct requirement *left = &a->requirements[i], *right = &b->requirements[i];
+		if (!texts_equal(left->command, right->command) ||
+		    !texts_equal(left->operator, right->operator) ||
+		    !texts_equal(left->version, right->version))
+			return false;
+	}
+	return true;
+}
+
+static bool paths_equal(const struct row *a, const struct row *b)
+{
+	if (a->path_count != b->path_count)
+		return false;
+	for (size_t i = 0; i < a->path_count; i++)
+		if (strcmp(a->paths[i], b->paths[i]) != 0)
+			return false;
+	return true;
+}
+
+static bool actions_equal(const struct row *a, const struct row *b)
+{
+	return a->has_action == b->has_action && (!a->has_action || action_equal(a->action, b->action));
+}
+
+/* ---- each is a change of its own ---- */
+
+static const char *citations_text(struct arena *arena, const struct row *row)
+{
+	const char *text = row->citation_count ? row->citations[0].text : "none";
+	for (size_t i = 1; i < row->citation_count; i++)
+		text = arena_printf(arena, "%s, %s", text, row->citations[i].text);
+	return text;
+}
+
+static void citations_compare(struct comparer *comparer, const struct row *old, const struct row *now)
+{
+	if (citations_equal(comparer, old, now))
+		return;
+	struct change *change = change_add(comparer, CHANGE_ADR_CHANGED, '~', now);
+	change->note = arena_printf(comparer->arena, "cites %s, not %s", citations_text(comparer->arena, now),
+				    citations_text(comparer->arena, old));
+}
+
+static void expiry_compare(struct comparer *comparer, const struct row *old, const struct row *now)
+{
+	if (texts_equal(old->until, now->until))
+		return;
+	enum change_class class = !old->until  ? CHANGE_EXPIRY_ADDED
+				  : now->until ? CHANGE_EXPIRY_MOVED
+					       : CHANGE_EXPIRY_REMOVED;
+	struct change *change = change_add(comparer, class, '~', now);
+	change->note = !old->until ? arena_printf(comparer->arena, "until %s; had no end", now->until)
+		       : now->until
+			       ? arena_printf(comparer->arena, "until %s, was %s", now->until, old->until)
+			       : arena_printf(comparer->arena, "has no end; was until %s", old->until);
+}
+
+static void reason_compare(struct comparer *comparer, const struct row *old, const struct row *now)
+{
+	struct arena *arena = comparer->arena;
+	if (!texts_equal(old->reason, now->reason))
+		change_add(comparer, CHANGE_REASON_CHANGED, '~', now)->note =
+			now->reason ? arena_printf(arena, "because \"%s\"", now->reason)
+				    : "has no reason any more";
+	if (!texts_equal(old->instead, now->instead))
+		change_add(comparer, CHANGE_REASON_CHANGED, '~', now)->note =
+			now->instead ? arena_printf(arena, "instead \"%s\"", now->instead)
+				     : "names no replacement any more";
+}
+
+/* "; may do less: kcmp ptrace" of the calls that the row names; "" without any. */
+static const char *fate_text(struct comparer *comparer, const struct row *row, const char *says,
+			     const bool *marks)
+{
+	const char *calls = row_calls(comparer, row, marks);
+	return calls ? arena_printf(comparer->arena, "; %s: %s", says, calls) : "";
+}
+
+static void others_compare(struct comparer *comparer, const struct row *old, const struct row *now)
+{
+	const struct {
+		const char *name;
+		bool equal;
+	} attributes[] = {
+		{ "'needs'", needs_equal(comparer->arena, old, now) },
+		{ "'requires'", requirements_equal(old, now) },
+		{ "'as'", texts_equal(old->spelling, now->spelling) },
+		{ "'path'", paths_equal(old, now) },
+		{ "'with'", actions_equal(old, now) },
+		{ "'on'", old->platforms == now->platforms },
+		{ "its group",
+		  calls_equal(comparer->arena, old->calls, old->call_count, now->calls, now->call_count) },
+	};
+	const char *names = NULL;
+	size_t count = 0;
+	for (size_t i = 0; i < sizeof attributes / sizeof *attributes; i++) {
+		if (attributes[i].equal)
+			continue;
+		names = names ? arena_printf(comparer->arena, "%s, %s", names, attributes[i].name)
+			      : attributes[i].name;
+		count++;
+	}
+	if (names)
+		change_add(comparer, CHANGE_ATTRIBUTE_CHANGED, '~', now)->note =
+			arena_printf(comparer->arena, "%s differ%s%s%s", names, count == 1 ? "s" : "",
+				     fate_text(comparer, now, "may do less", comparer->calls_narrower),
+				     fate_text(comparer, old, "may do more", comparer->calls_wider));
+}
+
+void attributes_compare(struct comparer *comparer, const struct row *old, const struct row *now)
+{
+	size_t before = comparer->comparison->change_count;
+	citations_compare(comparer, old, now);
+	expiry_compare(comparer, old, now);
+	reason_compare(comparer, old, now);
+	others_compare(comparer, old, now);
+	comparer->comparison->unchanged_rows += before == comparer->comparison->change_count;
+}

@@ -1,0 +1,219 @@
+/* System calls: the fate of every number on every ABI that either side names. */
+#include <string.h>
+
+#include "backends/filter/clauses.h"
+#include "backends/filter/decisions.h"
+#include "compiler/base/strbuf.h"
+#include "compiler/diff/comparer.h"
+
+/* ---- one call's fate ---- */
+
+/*
+ * How much a call may do. To be logged is less than to pass unseen, to be killed less than to be refused:
+ * a change that takes the log or the kill away widens.
+ */
+static int reach(struct action action)
+{
+	switch (action.kind) {
+	case ACTION_ALLOW:
+		return 3;
+	case ACTION_LOG:
+		return 2;
+	case ACTION_ERRNO:
+		return 1;
+	case ACTION_KILL:
+		break;
+	}
+	return 0;
+}
+
+/* Two errnos are neither more nor less than each other: each side has what the other has not. */
+static void fate_compare(struct action old, struct action now, bool *wider, bool *narrower)
+{
+	if (action_equal(old, now))
+		return;
+	*wider |= reach(now) >= reach(old);
+	*narrower |= reach(now) <= reach(old);
+}
+
+/* ---- one token ---- */
+
+/* An ABI that a policy does not name kills the process. */
+static const struct decisions nothing_named = {
+	.zones = { { 0, UINT32_MAX, ZONE_UNKNOWN, { .kind = ACTION_KILL } } },
+	.zone_count = 1,
+};
+
+static struct action zone_action(const struct decisions *side, uint32_t number)
+{
+	size_t i = 0;
+	while (side->zones[i].last < number)
+		i++;
+	return side->zones[i].action;
+}
+
+static struct decision decision_at(const struct decisions *side, size_t at, uint32_t number)
+{
+	bool known = at < side->known_count && side->known[at].number == number;
+	return known ? side->known[at]
+		     : (struct decision){ .number = number, .action = zone_action(side, number) };
+}
+
+/*
+ * Where arguments decide, each fate that one side may give is held against each of the other's: conditions
+ * that differ are incomparable unless their fates are in order. Nothing is shown to hold more often.
+ */
+static void fates_compare(const struct decision *old, const struct decision *now, bool *wider, bool *narrower)
+{
+	size_t old_count = old->clauses ? old->clauses->count : 0,
+	       now_count = now->clauses ? now->clauses->count : 0;
+	if (old_count && now_count) {
+		bool equal = clauses_equal(old->clauses, now->clauses);
+		*wider |= !equal;
+		*narrower |= !equal;
+		return;
+	}
+	fate_compare(old->action, now->action, wider, narrower);
+	for (size_t i = 0; i < old_count; i++)
+		fate_compare(old->clauses->items[i].action, now->action, wider, narrower);
+	for (size_t i = 0; i < now_count; i++)
+		fate_compare(old->action, now->clauses->items[i].action, wider, narrower);
+}
+
+/* The call of a number as the kernel passes it, on any ABI of the token; NULL where no table has it. */
+static const struct syscall_entry *call_of(uint32_t token, uint32_t number)
+{
+	for (unsigned abi = 0; abi < ABI_COUNT; abi++) {
+		const struct abi_facts *facts = abi_facts((enum abi)abi);
+		if (facts->token != token || number < facts->base || number - facts->base > INT32_MAX)
+			continue;
+		const struct syscall_entry *call =
+			abi_call_numbered((enum abi)abi, (int32_t)(number - facts->base));
+		if (call)
+			return call;
+	}
+	/* x86_64's numbers with the x32 bit, which old kernels take for the same call. */
+	return number >= X32_BIT && token == abi_facts(ABI_X86_64)->token
+		       ? abi_call_numbered(ABI_X86_64, (int32_t)(number - X32_BIT))
+		       : NULL;
+}
+
+static void number_compare(struct comparer *comparer, uint32_t token, uint32_t number, struct decision old,
+			   struct decision now)
+{
+	const struct syscall_entry *call = call_of(token, number);
+	bool *wider = call ? &comparer->calls_wider[call - syscall_table] : &comparer->numbers_wider;
+	bool *narrower = call ? &comparer->calls_narrower[call - syscall_table] : &comparer->numbers_narrower;
+	fates_compare(&old, &now, wider, narrower);
+}
+
+static void zones_compare(struct comparer *comparer, const struct decisions *old, const struct decisions *now)
+{
+	for (size_t i = 0; i < old->zone_count; i++)
+		for (size_t k = 0; k < now->zone_count; k++)
+			if (old->zones[i].first <= now->zones[k].last &&
+			    now->zones[k].first <= old->zones[i].last)
+				fate_compare(old->zones[i].action, now->zones[k].action,
+					     &comparer->numbers_wider, &comparer->numbers_narrower);
+}
+
+static void token_compare(struct comparer *comparer, uint32_t token, const struct decisions *old,
+			  const struct decisions *now)
+{
+	zones_compare(comparer, old, now);
+	for (size_t i = 0, k = 0; i < old->known_count || k < now->known_count;) {
+		bool first = k == now->known_count ||
+			     (i < old->known_count && old->known[i].number <= now->known[k].number);
+		uint32_t number = first ? old->known[i].number : now->known[k].number;
+		number_compare(comparer, token, number, decision_at(old, i, number),
+			       decision_at(now, k, number));
+		i += i < old->known_count && old->known[i].number == number;
+		k += k < now->known_count && now->known[k].number == number;
+	}
+}
+
+/* Those of the token; nothing_named where the side names no ABI of it. */
+static const struct decisions *token_find(const struct decisions *list, size_t count, uint32_t token)
+{
+	for (size_t i = 0; i < count; i++)
+		if (abi_facts(list[i].abi)->token == token)
+			return &list[i];
+	return &nothing_named;
+}
+
+/* ---- the axis ---- */
+
+static const struct syscall_entry *const *calls_marked(struct arena *arena, const bool *marks, size_t *count)
+{
+	const struct syscall_entry **calls = arena_array(arena, syscall_table_size, sizeof *calls);
+	*count = 0;
+	for (size_t i = 0; i < syscall_table_size; i++)
+		if (marks[i])
+			calls[(*count)++] = &syscall_table[i];
+	return calls;
+}
+
+void calls_compare(struct comparer *comparer)
+{
+	struct compared *comparison = comparer->comparison;
+	size_t old_count, now_count;
+	const struct decisions *old = decisions_make(comparer->arena, comparer->old, &old_count);
+	const struct decisions *now = decisions_make(comparer->arena, comparer->now, &now_count);
+	for (size_t i = 0; i < now_count; i++) {
+		uint32_t token = abi_facts(now[i].abi)->token;
+		token_compare(comparer, token, token_find(old, old_count, token), &now[i]);
+	}
+	for (size_t i = 0; i < old_count; i++) {
+		uint32_t token = abi_facts(old[i].abi)->token;
+		if (token_find(now, now_count, token) == &nothing_named)
+			token_compare(comparer, token, &old[i], &nothing_named);
+	}
+	comparison->wider_calls =
+		calls_marked(comparer->arena, comparer->calls_wider, &comparison->wider_call_count);
+	comparison->narrower_calls =
+		calls_marked(comparer->arena, comparer->calls_narrower, &comparison->narrower_call_count);
+	comparison->axes[AXIS_SYSTEM_CALLS] =
+		(struct axis_verdict){ comparison->wider_call_count + comparer->numbers_wider,
+				       comparison->narrower_call_count + comparer->numbers_narrower };
+}
+
+/* ---- names ---- */
+
+/* Up to the last '_', with it; 0 without one. */
+static size_t stem_size(const char *name)
+{
+	const char *line = strrchr(name, '_');
+	return line ? (size_t)(line - name) + 1 : 0;
+}
+
+static bool same_stem(const char *a, const char *b)
+{
+	size_t size = stem_size(a);
+	return size && size == stem_size(b) && memcmp(a, b, size) == 0;
+}
+
+enum { CALLS_SHOWN = 24 };
+
+const char *calls_text(struct arena *arena, const bool *wanted)
+{
+	size_t count;
+	const struct syscall_entry *const *calls = calls_marked(arena, wanted, &count);
+	size_t shown = count > CALLS_SHOWN ? CALLS_SHOWN : count;
+	struct strbuf text = STRBUF_INIT;
+	for (size_t i = 0; i < shown;) {
+		size_t end = i + 1;
+		while (end < shown && same_stem(calls[i]->name, calls[end]->name))
+			end++;
+		size_t stem = end - i > 1 ? stem_size(calls[i]->name) : 0;
+		strbuf_printf(&text, "%s%.*s%s", i ? " " : "", (int)stem, calls[i]->name, stem ? "{" : "");
+		for (size_t k = i; k < end; k++)
+			strbuf_printf(&text, "%s%s", k > i ? "," : "", calls[k]->name + stem);
+		strbuf_add_text(&text, stem ? "}" : "");
+		i = end;
+	}
+	if (count > shown)
+		strbuf_printf(&text, " and %zu more", count - shown);
+	const char *kept = arena_copy(arena, text.bytes, text.size);
+	strbuf_release(&text);
+	return kept;
+}

@@ -1,0 +1,81 @@
+/*
+ * What the parts of the comparison share. Internal to compiler/diff/: everyone else uses compare.h.
+ */
+#ifndef ALLOWC_DIFF_COMPARER_H
+#define ALLOWC_DIFF_COMPARER_H
+
+#include "compiler/base/arena.h"
+#include "compiler/base/compilation.h"
+#include "compiler/base/map.h"
+#include "compiler/diff/change.h"
+#include "compiler/policy/policy.h"
+
+/* Rows of one side and one context by verb's kind, subject's kind and subject. */
+struct row_set {
+	struct map *rows[2][3]; /* [declines][subject kind] */
+};
+
+struct comparer {
+	struct compilation *compilation;
+	struct arena *arena;
+	const struct policy *old, *now;
+	struct compared *comparison;
+	struct row_set before, after; /* of the layers */
+	struct map *records;          /* by text, */
+	struct map *numbers;          /* and by scope and number */
+	const char *last_text;        /* of the record found last: rows cite one ADR in long runs */
+	struct record *last_record;
+	size_t change_capacity, record_capacity;
+	bool *calls_wider, *calls_narrower;   /* by place in the table of calls */
+	bool numbers_wider, numbers_narrower; /* that no table knows */
+};
+
+struct row_set row_set_make(struct arena *arena, const struct row *const *rows, size_t count);
+const struct row *row_set_find(const struct row_set *set, const struct row *like);
+
+/* compare.c: adds a change and returns it to be filled further. `row` gives place and ADR; NULL for none. */
+struct change *change_add(struct comparer *comparer, enum change_class class, char sign,
+			  const struct row *row);
+
+/* "docker is allowed (phase2.allow:14)" */
+const char *row_says(struct comparer *comparer, const struct row *row);
+unsigned span_line(struct span span);
+
+/* records.c */
+void records_collect(struct comparer *comparer);
+void records_compare(struct comparer *comparer);
+struct record *record_of(struct comparer *comparer,
+			 const struct row *row); /* of its first citation, or NULL */
+struct record *record_cited(const struct comparer *comparer, const char *text);
+
+/* row_changes.c: the rows of the layers, and the axes of commands and capabilities. */
+void rows_compare(struct comparer *comparer);
+
+/* The calls that the row names, or its capability or needs bring, and that are marked; NULL without any. */
+const char *row_calls(struct comparer *comparer, const struct row *row, const bool *marks);
+
+/* attribute_changes.c: two rows of one verb and subject. */
+void attributes_compare(struct comparer *comparer, const struct row *old, const struct row *now);
+
+/* scope_changes.c: roles and plugins. */
+void blocks_compare(struct comparer *comparer);
+
+/* call_changes.c */
+void calls_compare(struct comparer *comparer);
+
+/* "kcmp process_vm_{readv,writev}" of the calls marked in `wanted`, by place in the table; "" without any. */
+const char *calls_text(struct arena *arena, const bool *wanted);
+
+/* guard_changes.c: expectations, trust, settings, the title. */
+void guards_compare(struct comparer *comparer);
+
+/*
+ * Whether a scope of one policy is a match of a pattern that the other has too, with the same words: one folder
+ * more or less.
+ */
+bool pattern_is_shared(const struct policy *other, const struct authority *authority);
+
+/* format.c: what differs although no decision does. */
+void format_compare(struct comparer *comparer);
+
+#endif

@@ -1,0 +1,233 @@
+/* Expectations, where the ADRs are, settings of the filter, the title: what no row says. */
+#include <string.h>
+
+#include "compiler/base/strbuf.h"
+#include "compiler/diff/comparer.h"
+#include "compiler/policy/adr_folders.h"
+
+static bool texts_equal(const char *a, const char *b)
+{
+	return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+static struct change *placed(struct change *change, const struct layer *layer, struct span span)
+{
+	change->layer = layer;
+	change->line = span_line(span);
+	return change;
+}
+
+/* ---- expectations ---- */
+
+static struct map *guards_map(struct arena *arena, const struct policy *policy)
+{
+	struct map *map = map_new(arena, policy->guard_count);
+	for (size_t i = 0; i < policy->guard_count; i++)
+		*map_at(map, policy->guards[i].text, strlen(policy->guards[i].text)) =
+			(void *)&policy->guards[i];
+	return map;
+}
+
+/* Those of `some` that `others` has not; each text once. Returns how many both have. */
+static size_t guards_report(struct comparer *comparer, const struct policy *some, const struct policy *others,
+			    bool added)
+{
+	size_t both = 0;
+	struct map *known = guards_map(comparer->arena, others);
+	struct axis_verdict *axis = &comparer->comparison->axes[AXIS_EXPECTATIONS];
+	for (size_t i = 0; i < some->guard_count; i++) {
+		const struct guard *guard = &some->guards[i];
+		void **place = map_at(known, guard->text, strlen(guard->text));
+		if (*place) {
+			both++;
+			continue;
+		}
+		*place = (void *)guard;
+		struct change *change =
+			placed(change_add(comparer, added ? CHANGE_GUARD_ADDED : CHANGE_GUARD_REMOVED,
+					  added ? '+' : '-', NULL),
+			       guard->layer, guard->span);
+		change->what = "expect";
+		change->subject = guard->text;
+		change->in_old = !added;
+		*(added ? &axis->more : &axis->less) += 1;
+	}
+	return both;
+}
+
+static void expectations_compare(struct comparer *comparer)
+{
+	comparer->comparison->unchanged_guards = guards_report(comparer, comparer->now, comparer->old, true);
+	guards_report(comparer, comparer->old, comparer->now, false);
+}
+
+/* ---- trust ---- */
+
+static const struct authority *authority_find(const struct policy *policy, const char *scope)
+{
+	for (size_t i = 0; i < policy->authority_count; i++)
+		if (strcmp(policy->authorities[i].scope, scope) == 0)
+			return &policy->authorities[i];
+	return NULL;
+}
+
+static bool has_layer(const struct policy *policy, const char *name)
+{
+	for (size_t i = 0; i < policy->layer_count; i++)
+		if (strcmp(policy->layers[i].name, name) == 0)
+			return true;
+	return false;
+}
+
+static bool accepts_word(const struct authority *authority, const char *word)
+{
+	for (size_t i = 0; i < authority->accept_count; i++)
+		if (strcmp(authority->accept[i], word) == 0)
+			return true;
+	return false;
+}
+
+static void trust_report(struct comparer *comparer, const struct authority *place, char sign,
+			 const char *note)
+{
+	struct change *change =
+		placed(change_add(comparer, CHANGE_TRUST_CHANGED, sign, NULL), place->layer, place->span);
+	change->what = "decisions";
+	change->subject = place->scope;
+	change->in_old = sign == '-';
+	change->note = note;
+}
+
+static void words_report(struct comparer *comparer, const struct authority *some,
+			 const struct authority *others, char sign)
+{
+	for (size_t i = 0; i < some->accept_count; i++)
+		if (!accepts_word(others, some->accept[i]))
+			trust_report(comparer, some, sign,
+				     arena_printf(comparer->arena, "accept \"%s\"", some->accept[i]));
+}
+
+static void authority_compare(struct comparer *comparer, const struct authority *old,
+			      const struct authority *now)
+{
+	if (!texts_equal(old->folder, now->folder))
+		trust_report(comparer, now, '~',
+			     arena_printf(comparer->arena, "the folder is \"%s\", was \"%s\"", now->folder,
+					  old->folder));
+	words_report(comparer, now, old, '+');
+	words_report(comparer, old, now, '-');
+}
+
+static bool accepts_all(const struct authority *authority, const struct authority *of)
+{
+	for (size_t i = 0; i < of->accept_count; i++)
+		if (!accepts_word(authority, of->accept[i]))
+			return false;
+	return true;
+}
+
+bool pattern_is_shared(const struct policy *other, const struct authority *authority)
+{
+	if (!adr_pattern_is(authority->folder))
+		return false;
+	for (size_t i = 0; i < other->authority_count; i++) {
+		const struct authority *at = &other->authorities[i];
+		if (strcmp(at->layer->name, authority->layer->name) == 0 &&
+		    strcmp(at->folder, authority->folder) == 0)
+			return accepts_all(at, authority) && accepts_all(authority, at);
+	}
+	return false;
+}
+
+/* A new layer brings its own folder: nobody's trust changes by that. */
+static void trust_compare(struct comparer *comparer)
+{
+	const struct policy *old = comparer->old, *now = comparer->now;
+	for (size_t i = 0; i < now->authority_count; i++) {
+		const struct authority *authority = &now->authorities[i];
+		const struct authority *before = authority_find(old, authority->scope);
+		if (before)
+			authority_compare(comparer, before, authority);
+		else if ((has_layer(old, authority->layer->name) || has_layer(old, authority->scope)) &&
+			 !pattern_is_shared(old, authority))
+			trust_report(comparer, authority, '+', "was checked against no folder");
+	}
+	for (size_t i = 0; i < old->authority_count; i++)
+		if (!authority_find(now, old->authorities[i].scope) &&
+		    has_layer(now, old->authorities[i].layer->name) &&
+		    !pattern_is_shared(now, &old->authorities[i]))
+			trust_report(comparer, &old->authorities[i], '-', "is checked against no folder");
+}
+
+/* ---- settings ---- */
+
+static void setting_report(struct comparer *comparer, const char *name, const char *old, const char *now)
+{
+	if (strcmp(old, now) == 0)
+		return;
+	struct change *change = change_add(comparer, CHANGE_SECCOMP_SETTING, '~', NULL);
+	change->what = "seccomp";
+	change->subject = name;
+	change->note = arena_printf(comparer->arena, "%s, was %s", now, old);
+}
+
+static const char *abis_text(struct arena *arena, unsigned abis)
+{
+	struct strbuf text = STRBUF_INIT;
+	for (unsigned abi = 0; abi < ABI_COUNT; abi++)
+		if (abis >> abi & 1)
+			strbuf_printf(&text, "%s%s", text.size ? ", " : "", abi_facts((enum abi)abi)->name);
+	const char *kept = arena_copy(arena, text.bytes, text.size);
+	strbuf_release(&text);
+	return kept;
+}
+
+static const char *unknown_text(struct comparer *comparer, const struct seccomp *seccomp)
+{
+	return seccomp->unknown_default ? "default" : action_text(comparer->compilation, seccomp->unknown);
+}
+
+static const char *hot_text(struct arena *arena, const struct seccomp *seccomp)
+{
+	struct strbuf text = STRBUF_INIT;
+	for (size_t i = 0; i < seccomp->hot_count; i++)
+		strbuf_printf(&text, "%s%s", i ? ", " : "", seccomp->hot[i]->name);
+	const char *kept = arena_copy(arena, text.bytes, text.size);
+	strbuf_release(&text);
+	return *kept ? kept : "none";
+}
+
+static void settings_compare(struct comparer *comparer)
+{
+	const struct seccomp *old = &comparer->old->seccomp, *now = &comparer->now->seccomp;
+	struct compilation *compilation = comparer->compilation;
+	setting_report(comparer, "default", action_text(compilation, old->fallback),
+		       action_text(compilation, now->fallback));
+	setting_report(comparer, "base", old->base ? old->base : "none", now->base ? now->base : "none");
+	setting_report(comparer, "hot", hot_text(comparer->arena, old), hot_text(comparer->arena, now));
+	setting_report(comparer, "deny-with", action_text(compilation, old->deny),
+		       action_text(compilation, now->deny));
+	setting_report(comparer, "unknown", unknown_text(comparer, old), unknown_text(comparer, now));
+	setting_report(comparer, "abis", abis_text(comparer->arena, old->abis),
+		       abis_text(comparer->arena, now->abis));
+}
+
+/* ---- the title ---- */
+
+static void title_compare(struct comparer *comparer)
+{
+	const struct policy *old = comparer->old, *now = comparer->now;
+	if (strcmp(old->name, now->name) != 0 || texts_equal(old->title, now->title))
+		return;
+	struct change *change = change_add(comparer, CHANGE_TITLE_CHANGED, '~', NULL);
+	change->what = "title";
+	change->subject = now->title ? now->title : "none";
+}
+
+void guards_compare(struct comparer *comparer)
+{
+	expectations_compare(comparer);
+	trust_compare(comparer);
+	settings_compare(comparer);
+	title_compare(comparer);
+}

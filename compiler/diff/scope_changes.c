@@ -1,0 +1,373 @@
+/* Roles and plugins: what they alone narrow, and the plugins' tools. */
+#include <string.h>
+
+#include "compiler/base/strbuf.h"
+#include "compiler/diff/comparer.h"
+#include "compiler/policy/match.h"
+
+/* One role or plugin of either side; NULL where that side has none: then only the layers narrow. */
+struct pair {
+	const struct block *old, *now;
+	const char *name;    /* "role probe" */
+	struct map *effects; /* the deciding row, by its pointer, to its struct effect */
+	struct effect *first, *last;
+	size_t wider, narrower;
+};
+
+/* The commands whose verdict in the block one row turned. */
+struct effect {
+	const struct row *row;
+	bool wider;
+	const char **commands;
+	size_t count, capacity;
+	struct effect *next;
+};
+
+static const struct block *block_find(const struct block *const *blocks, size_t count, const char *name)
+{
+	for (size_t i = 0; i < count; i++)
+		if (strcmp(blocks[i]->name, name) == 0)
+			return blocks[i];
+	return NULL;
+}
+
+static const struct row *decider(const struct policy *policy, const struct block *block, const char *command)
+{
+	return block ? block_match(policy, block, command) : policy_match(policy, command);
+}
+
+static bool allows(const struct row *row)
+{
+	return row && row->verb == VERB_ALLOW;
+}
+
+/* ---- what the blocks' own rows do ---- */
+
+static void effect_add(struct comparer *comparer, struct pair *pair, const struct row *row, bool wider,
+		       const char *command)
+{
+	const struct row *const *key = arena_alloc(comparer->arena, sizeof *key);
+	*(const struct row **)key = row;
+	void **place = map_at(pair->effects, (const char *)key, sizeof *key);
+	struct effect *effect = *place;
+	if (!effect) {
+		effect = arena_alloc(comparer->arena, sizeof *effect);
+		*effect = (struct effect){ .row = row, .wider = wider };
+		*place = effect;
+		if (pair->last)
+			pair->last->next = effect;
+		else
+			pair->first = effect;
+		pair->last = effect;
+	}
+	effect->commands = arena_grow(comparer->arena, effect->commands, effect->count, &effect->capacity,
+				      sizeof *effect->commands);
+	effect->commands[effect->count++] = command;
+}
+
+/* Only what the block alone does: what the layers do is said of everyone. */
+static void command_ask(struct comparer *comparer, struct pair *pair, const char *command)
+{
+	const struct row *old = decider(comparer->old, pair->old, command);
+	const struct row *now = decider(comparer->now, pair->now, command);
+	bool before = allows(old), after = allows(now);
+	if (before == after)
+		return;
+	bool before_all = policy_verdict(comparer->old, command) == VERDICT_ALLOWED;
+	bool after_all = policy_verdict(comparer->now, command) == VERDICT_ALLOWED;
+	if (before_all == before && after_all == after)
+		return;
+	pair->wider += after;
+	pair->narrower += before;
+	const struct row *row = after ? old : now;
+	if (row)
+		effect_add(comparer, pair, row, after, command);
+}
+
+static bool is_asked(const struct row *row)
+{
+	return row->kind == SUBJECT_COMMAND && row->verb != VERB_DECLINE;
+}
+
+static void rows_ask(struct comparer *comparer, struct pair *pair, struct map *asked,
+		     const struct row *const *rows, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (!is_asked(rows[i]))
+			continue;
+		void **place = map_at(asked, rows[i]->subject, strlen(rows[i]->subject));
+		if (*place)
+			continue;
+		*place = (void *)rows[i];
+		command_ask(comparer, pair, rows[i]->subject);
+	}
+}
+
+static void pair_ask(struct comparer *comparer, struct pair *pair)
+{
+	struct map *asked = map_new(comparer->arena, comparer->now->row_count);
+	rows_ask(comparer, pair, asked, comparer->now->rows, comparer->now->row_count);
+	rows_ask(comparer, pair, asked, comparer->old->rows, comparer->old->row_count);
+	if (pair->now)
+		rows_ask(comparer, pair, asked, pair->now->rows, pair->now->row_count);
+	if (pair->old)
+		rows_ask(comparer, pair, asked, pair->old->rows, pair->old->row_count);
+}
+
+/* ---- saying it ---- */
+
+static const char *list_text(struct arena *arena, const char *const *items, size_t count)
+{
+	enum { SHOWN = 6 };
+	struct strbuf text = STRBUF_INIT;
+	for (size_t i = 0; i < count && i < SHOWN; i++)
+		strbuf_printf(&text, "%s%s", i ? ", " : "", items[i]);
+	if (count > SHOWN)
+		strbuf_printf(&text, " and %zu more", count - SHOWN);
+	const char *kept = arena_copy(arena, text.bytes, text.size);
+	strbuf_release(&text);
+	return kept;
+}
+
+static bool role_keeps(const struct policy *policy, const struct block *role, const struct effect *effect)
+{
+	for (size_t i = 0; i < effect->count; i++)
+		if (block_verdict(policy, role, effect->commands[i]) != VERDICT_ALLOWED)
+			return false;
+	return true;
+}
+
+/* "; gate keeps both" of the roles that lose nothing of it; "" without any. */
+static const char *keepers(struct comparer *comparer, const struct pair *pair, const struct effect *effect)
+{
+	const struct policy *now = comparer->now;
+	const char **names = arena_array(comparer->arena, now->role_count, sizeof *names);
+	size_t count = 0;
+	for (size_t i = 0; i < now->role_count; i++)
+		if (now->roles[i] != pair->now && role_keeps(now, now->roles[i], effect))
+			names[count++] = now->roles[i]->name;
+	if (!count || effect->wider)
+		return "";
+	return arena_printf(comparer->arena, "; %s keep%s %s", list_text(comparer->arena, names, count),
+			    count == 1 ? "s" : "",
+			    effect->count == 1   ? "it"
+			    : effect->count == 2 ? "both"
+						 : "all");
+}
+
+static void effects_report(struct comparer *comparer, struct pair *pair)
+{
+	for (const struct effect *effect = pair->first; effect; effect = effect->next) {
+		enum change_class class = effect->wider ? CHANGE_SCOPE_WIDENED : CHANGE_SCOPE_NARROWED;
+		struct change *change = change_add(comparer, class, effect->wider ? '+' : '-', effect->row);
+		change->what = "";
+		change->subject = list_text(comparer->arena, effect->commands, effect->count);
+		change->in_old = effect->wider;
+		change->note =
+			arena_printf(comparer->arena, "%s%s", pair->name, keepers(comparer, pair, effect));
+	}
+}
+
+static bool has_effect(const struct pair *pair, const struct row *row)
+{
+	return map_find(pair->effects, (const char *)&row, sizeof row) != NULL;
+}
+
+static void own_row_report(struct comparer *comparer, const struct pair *pair, const struct row *row,
+			   bool added)
+{
+	if (has_effect(pair, row))
+		return;
+	enum change_class class =
+		(row->verb == VERB_FORBID) == added ? CHANGE_SCOPE_NARROWED : CHANGE_SCOPE_WIDENED;
+	struct change *change = change_add(comparer, row->verb == VERB_DECLINE ? CHANGE_DECLINED : class,
+					   added ? '+' : '-', row);
+	change->in_old = !added;
+	change->note = arena_printf(comparer->arena, "%s; no power of its own", pair->name);
+}
+
+static void own_rows_compare(struct comparer *comparer, const struct pair *pair)
+{
+	const struct row *const *none = NULL;
+	struct arena *arena = comparer->arena;
+	const struct block *old = pair->old, *now = pair->now;
+	struct row_set before = row_set_make(arena, old ? old->rows : none, old ? old->row_count : 0);
+	struct row_set after = row_set_make(arena, now ? now->rows : none, now ? now->row_count : 0);
+	for (size_t i = 0; now && i < now->row_count; i++) {
+		const struct row *same = row_set_find(&before, now->rows[i]);
+		if (!same || same->verb != now->rows[i]->verb)
+			own_row_report(comparer, pair, now->rows[i], true);
+		else
+			attributes_compare(comparer, same, now->rows[i]);
+	}
+	for (size_t i = 0; old && i < old->row_count; i++)
+		if (!row_set_find(&after, old->rows[i]))
+			own_row_report(comparer, pair, old->rows[i], false);
+}
+
+/* Whether the rows that decide something are the same: then only the layers can differ. */
+static bool same_power(const struct pair *pair)
+{
+	const struct block *old = pair->old, *now = pair->now;
+	for (size_t i = 0; now && i < now->row_count; i++) {
+		const struct row *same = old ? row_index_find(old->index, now->rows[i]->subject) : NULL;
+		if (is_asked(now->rows[i]) && (!same || same->verb != now->rows[i]->verb))
+			return false;
+	}
+	for (size_t i = 0; old && i < old->row_count; i++)
+		if (is_asked(old->rows[i]) && (!now || !row_index_find(now->index, old->rows[i]->subject)))
+			return false;
+	return true;
+}
+
+/* ---- tools ---- */
+
+struct tools {
+	const struct row *const *items;
+	size_t count;
+	struct map *commands;
+};
+
+static struct tools tools_of(struct arena *arena, const struct block *plugin, bool optional)
+{
+	struct tools tools = { .commands = map_new(arena, 0) };
+	if (plugin) {
+		tools.items = optional ? plugin->optional : plugin->tools;
+		tools.count = optional ? plugin->optional_count : plugin->tool_count;
+	}
+	for (size_t i = 0; i < tools.count; i++)
+		*map_at(tools.commands, tools.items[i]->subject, strlen(tools.items[i]->subject)) =
+			(void *)tools.items[i];
+	return tools;
+}
+
+static bool tool_is_in(const struct row *tool, const struct tools *tools)
+{
+	return map_find(tools->commands, tool->subject, strlen(tool->subject)) != NULL;
+}
+
+/* The row whose ADR a change of tools belongs to: one that is new itself, else the first. */
+static const struct row *tools_authority(const struct row *const *rows, size_t count,
+					 const struct policy *other)
+{
+	for (size_t i = 0; i < count; i++)
+		if (!policy_find(other, rows[i]->subject))
+			return rows[i];
+	return rows[0];
+}
+
+static void tools_report(struct comparer *comparer, const char *plugin, const char *what, struct tools some,
+			 struct tools others, bool added)
+{
+	const struct row **changed = arena_array(comparer->arena, some.count, sizeof *changed);
+	const char **names = arena_array(comparer->arena, some.count, sizeof *names);
+	size_t count = 0;
+	for (size_t i = 0; i < some.count; i++) {
+		if (tool_is_in(some.items[i], &others))
+			continue;
+		changed[count] = some.items[i];
+		names[count++] = some.items[i]->spelling;
+	}
+	comparer->comparison->unchanged_tools += added ? some.count - count : 0;
+	if (!count)
+		return;
+	const struct row *authority = tools_authority(changed, count, added ? comparer->old : comparer->now);
+	struct change *change =
+		change_add(comparer, added ? CHANGE_PLUGIN_TOOL_ADDED : CHANGE_PLUGIN_TOOL_REMOVED,
+			   added ? '+' : '-', authority);
+	change->what = what;
+	change->layer = NULL;
+	change->in_old = !added;
+	change->subject =
+		arena_printf(comparer->arena, "%s: %s", plugin, list_text(comparer->arena, names, count));
+}
+
+static bool same_order(struct tools a, struct tools b)
+{
+	if (a.count != b.count)
+		return true; /* said as tools that came and went */
+	for (size_t i = 0; i < a.count; i++)
+		if (!tool_is_in(a.items[i], &b))
+			return true;
+	for (size_t i = 0; i < a.count; i++)
+		if (strcmp(a.items[i]->subject, b.items[i]->subject) != 0)
+			return false;
+	return true;
+}
+
+static bool same_file(const struct block *old, const struct block *now)
+{
+	return old->file == now->file || (old->file && now->file && strcmp(old->file, now->file) == 0);
+}
+
+static void plugin_compare(struct comparer *comparer, const struct pair *pair, const char *name)
+{
+	for (int optional = 0; optional < 2; optional++) {
+		struct tools old = tools_of(comparer->arena, pair->old, optional);
+		struct tools now = tools_of(comparer->arena, pair->now, optional);
+		const char *what = optional ? "optional" : "tools";
+		tools_report(comparer, name, what, now, old, true);
+		tools_report(comparer, name, what, old, now, false);
+		if (!now.count || same_order(old, now))
+			continue;
+		struct change *change = change_add(comparer, CHANGE_PLUGIN_CHANGED, '~', now.items[0]);
+		change->what = what;
+		change->layer = NULL;
+		change->subject = arena_printf(comparer->arena, "%s: in another order", name);
+	}
+	if (!pair->old || !pair->now || same_file(pair->old, pair->now))
+		return;
+	struct change *change = change_add(comparer, CHANGE_PLUGIN_CHANGED, '~', NULL);
+	change->what = "plugin";
+	change->subject = name;
+	change->layer = pair->now->layer;
+	change->line = span_line(pair->now->span);
+	change->note = arena_printf(comparer->arena, "its file is %s, was %s",
+				    pair->now->file ? pair->now->file : "none",
+				    pair->old->file ? pair->old->file : "none");
+}
+
+/* ---- all blocks ---- */
+
+static void pair_compare(struct comparer *comparer, const struct block *old, const struct block *now)
+{
+	const struct block *either = now ? now : old;
+	struct compared *comparison = comparer->comparison;
+	struct pair pair = {
+		.old = old,
+		.now = now,
+		.name = arena_printf(comparer->arena, "%s %s", either->kind == AST_ROLE ? "role" : "plugin",
+				     either->name),
+		.effects = map_new(comparer->arena, 0),
+	};
+	if (!same_power(&pair))
+		pair_ask(comparer, &pair);
+	effects_report(comparer, &pair);
+	own_rows_compare(comparer, &pair);
+	if (either->kind == AST_PLUGIN)
+		plugin_compare(comparer, &pair, either->name);
+	if (!pair.wider && !pair.narrower)
+		return;
+	comparison->axes[AXIS_COMMANDS].more += pair.wider;
+	comparison->axes[AXIS_COMMANDS].less += pair.narrower;
+	comparison->narrowed_in = comparison->narrowed_in ? arena_printf(comparer->arena, "%s, %s",
+									 comparison->narrowed_in, pair.name)
+							  : pair.name;
+}
+
+static void kind_compare(struct comparer *comparer, const struct block *const *old, size_t old_count,
+			 const struct block *const *now, size_t now_count)
+{
+	for (size_t i = 0; i < now_count; i++)
+		pair_compare(comparer, block_find(old, old_count, now[i]->name), now[i]);
+	for (size_t i = 0; i < old_count; i++)
+		if (!block_find(now, now_count, old[i]->name))
+			pair_compare(comparer, old[i], NULL);
+}
+
+void blocks_compare(struct comparer *comparer)
+{
+	const struct policy *old = comparer->old, *now = comparer->now;
+	kind_compare(comparer, old->roles, old->role_count, now->roles, now->role_count);
+	kind_compare(comparer, old->plugins, old->plugin_count, now->plugins, now->plugin_count);
+}

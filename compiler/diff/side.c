@@ -1,0 +1,125 @@
+#include "compiler/diff/side.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#include "compiler/base/arena.h"
+#include "compiler/base/diag.h"
+#include "compiler/base/revision.h"
+#include "compiler/base/source.h"
+#include "compiler/policy/resolve.h"
+
+/* What warns is the business of `check`; what only ADRs say against a side must be seen here too. */
+static void warnings_off(const struct compilation *compilation)
+{
+	static const enum diag_id kept[] = { DIAG_ADR_MISSING, DIAG_ADR_AMBIGUOUS, DIAG_ADR_STATUS,
+					     DIAG_ADR_SCOPE };
+	for (size_t id = 0; id < DIAG_COUNT; id++) {
+		bool keep = false;
+		for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
+			keep |= kept[i] == (enum diag_id)id;
+		if (!keep) /* one that is always an error stays one */
+			diags_option(compilation->diags,
+				     arena_printf(compilation->arena, "no-%s", diag_name((enum diag_id)id)));
+	}
+}
+
+static void side_begin(struct side *side, const char *argument, size_t max_errors)
+{
+	*side = (struct side){ .argument = argument,
+			       .label = "",
+			       .compilation = compilation_begin(max_errors) };
+	side->compilation.adrs_advise = true;
+	side->compilation.manifests_unread = true;
+	warnings_off(&side->compilation);
+}
+
+static void file_resolve(struct side *side, const char *path)
+{
+	size_t size = strlen(path);
+	side->path = path;
+	if (size > 5 && strcmp(path + size - 5, ".json") == 0)
+		diag_trouble(side->compilation.diags, "'%s': comparing a saved --emit json is not built yet",
+			     side->argument);
+	else
+		side->policy = policy_load(&side->compilation, path);
+}
+
+/* `path` from the top folder of the repository on. */
+static void revision_resolve(struct side *side, const char *revision, const char *path)
+{
+	const char *why;
+	struct compilation *compilation = &side->compilation;
+	side->label = revision;
+	side->revision = revision_open(compilation->arena, revision, &why);
+	if (!side->revision) {
+		diag_trouble(compilation->diags, "cannot read '%s': %s", side->argument, why);
+		return;
+	}
+	sources_read_from(compilation->sources, revision_tree(side->revision));
+	file_resolve(side, path);
+}
+
+static bool starts(const char *text, const char *with)
+{
+	return strncmp(text, with, strlen(with)) == 0;
+}
+
+static bool names_working_folder(const char *path)
+{
+	return starts(path, "./") || starts(path, "../");
+}
+
+/* Where the path of "REV:path" begins, or NULL where the argument is a file. A file that is there is one. */
+static const char *path_in_revision(const char *argument)
+{
+	const char *colon = strchr(argument, ':');
+	if (!colon || argument[0] == '/' || names_working_folder(argument) || access(argument, F_OK) == 0)
+		return NULL;
+	return colon + 1;
+}
+
+void side_open(struct side *side, const char *argument, size_t max_errors)
+{
+	const char *path = path_in_revision(argument), *why;
+	side_begin(side, argument, max_errors);
+	struct arena *arena = side->compilation.arena;
+	if (!path) {
+		file_resolve(side, argument);
+		return;
+	}
+	const char *revision = arena_copy(arena, argument, (size_t)(path - argument) - 1);
+	if (names_working_folder(path))
+		path = revision_path(arena, path, &why);
+	if (!*revision)
+		diag_trouble(side->compilation.diags, "cannot read '%s': no revision stands before the ':'",
+			     argument);
+	else if (!path)
+		diag_trouble(side->compilation.diags, "cannot read '%s': %s", argument, why);
+	else
+		revision_resolve(side, revision, path);
+}
+
+void side_open_in(struct side *side, const char *revision, const char *path, size_t max_errors)
+{
+	const char *why;
+	side_begin(side, path, max_errors);
+	side->argument = arena_printf(side->compilation.arena, "%s:%s", revision, path);
+	if (strcmp(path, "-") == 0) {
+		diag_trouble(side->compilation.diags,
+			     "standard input is in no revision: --base needs the policy's file");
+		return;
+	}
+	const char *inner = revision_path(side->compilation.arena, path, &why);
+	if (inner)
+		revision_resolve(side, revision, inner);
+	else
+		diag_trouble(side->compilation.diags, "cannot read '%s': %s", side->argument, why);
+}
+
+void side_end(struct side *side)
+{
+	if (side->revision)
+		revision_close(side->revision);
+	compilation_end(&side->compilation);
+}

@@ -1,0 +1,35 @@
+/*
+ * One side of a comparison: a file, standard input, or REV:path, whose layers, libraries and ADRs all come
+ * from that revision.
+ */
+#ifndef ALLOWC_DIFF_SIDE_H
+#define ALLOWC_DIFF_SIDE_H
+
+#include <stddef.h>
+
+#include "compiler/base/compilation.h"
+
+struct policy;
+struct revision;
+
+struct side {
+	const char *argument; /* as it was given, "main:policies/p.allow" */
+	const char *label;    /* "main" of a revision, "" of a file */
+	const char *path;     /* in the tree */
+	struct compilation compilation;
+	struct revision *revision; /* NULL: the file system */
+	const struct policy
+		*policy; /* NULL where it could not be read, parsed or resolved: diagnostics say why */
+};
+
+/*
+ * Opens and resolves it, with no more than errors reported, those of ADRs beside the policy. Always to be
+ * ended. The policy lives until then.
+ */
+void side_open(struct side *side, const char *argument, size_t max_errors);
+
+/* The same of a file, `path` as a person in the working folder writes it, in a revision. */
+void side_open_in(struct side *side, const char *revision, const char *path, size_t max_errors);
+void side_end(struct side *side);
+
+#endif
