@@ -52,6 +52,7 @@ const struct equivalents equivalents_table[] = {
 	SET("inotify_init1", "inotify_init"),
 	/* memory */
 	SET("mmap", "mmap2"),
+	SET("mprotect", "pkey_mprotect"),
 	/* the network */
 	SET("accept4", "accept"),
 	SET("sendto", "send", "sendmsg", "sendmmsg"),

@@ -200,6 +200,7 @@ struct ast_layer {
 	struct ast_statement *statements;
 	struct ast_statement *others; /* those that are no rows, in order */
 	bool broken; /* any syntax error in the file */
+	bool unread; /* a statement or setting that nobody knows: what it says is in none of the above */
 };
 
 const char *verb_word(enum verb verb);

@@ -570,7 +570,8 @@ static void allowed_bind(struct resolver *resolver)
 		if (row->kind != SUBJECT_SYSCALL || row->verb != VERB_ALLOW || row->broken)
 			continue;
 		if (seccomp->fallback.kind == ACTION_ALLOW) {
-			report_no_effect(resolver, row);
+			if (!resolver->settings_broken)
+				report_no_effect(resolver, row);
 			continue;
 		}
 		if (!row_is_for_linux(row))

@@ -120,6 +120,7 @@ static const struct source *named_file_load(struct resolver *resolver, const cha
 		return source;
 	}
 	resolver->incomplete = resolver->incomplete || id == DIAG_LAYER;
+	resolver->groups_missing = resolver->groups_missing || id == DIAG_LIBRARY;
 	if (!is_absent(errno)) {
 		diag_trouble(resolver_diags(resolver), "cannot read '%s%s': %s",
 			     sources_tree(resolver->compilation->sources)->label, path, strerror(errno));
@@ -166,6 +167,7 @@ static bool library_known(struct map *libraries, const void *key, size_t size, c
 
 static void report_not_shipped(struct resolver *resolver, const struct ast_word *name)
 {
+	resolver->groups_missing = true;
 	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_LIBRARY, name->span,
 					   "no library '%s' ships with allowc", name->text);
 	const char *near = library_nearest(name->text);
@@ -211,6 +213,7 @@ static const struct source *library_open(struct resolver *resolver, const struct
 		return NULL;
 	if (resolver->library_depth < LAYERS_MAX)
 		return named_file_load(resolver, path, use->words->name.span, DIAG_LIBRARY, "the library");
+	resolver->groups_missing = true;
 	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_LIBRARY, use->words->name.span,
 					   "libraries bring in libraries more than %d deep", LAYERS_MAX);
 	diag_help(d, "bring them in from one file");
@@ -220,6 +223,7 @@ static const struct source *library_open(struct resolver *resolver, const struct
 static void library_load(struct resolver *resolver, const struct layer_work *user,
 			 const struct ast_statement *use)
 {
+	resolver->groups_missing = resolver->groups_missing || use->broken || !use->words->name.text;
 	if (use->broken || !use->words->name.text)
 		return;
 	const struct source *source =
@@ -230,6 +234,7 @@ static void library_load(struct resolver *resolver, const struct layer_work *use
 	struct layer_work *library = arena_alloc(compilation->arena, sizeof *library);
 	library->layer = user->layer;
 	layer_parse(compilation, source, &library->ast);
+	resolver->groups_missing = resolver->groups_missing || library->ast.unread;
 	resolver->library_depth++;
 	for (const struct ast_statement *at = library->ast.statements; at; at = at->next)
 		library_statement(resolver, library, at);
@@ -344,6 +349,8 @@ static void libraries_load(struct resolver *resolver)
 {
 	for (size_t i = 0; i < resolver->layer_count; i++) {
 		const struct layer_work *work = &resolver->works[i];
+		if (work->ast.unread)
+			resolver->groups_missing = resolver->settings_broken = resolver->calls_broken = true;
 		for (const struct ast_statement *at = work->ast.others; at; at = at->next_other) {
 			if (at->kind == AST_USE)
 				library_load(resolver, work, at);

@@ -154,10 +154,12 @@ static const char *value_text(struct condition_work *work, const struct ast_expr
 
 /* ---- comparisons ---- */
 
-/* What an ABI's kernel reads of -100 as an int is 0xffffff9c. */
+/* What an ABI's kernel reads of -100 as an int is 0xffffff9c. Of what no int can be, no other number is made.
+ */
 static uint64_t value_on(const struct constant_value *value, unsigned abi, unsigned bits)
 {
-	return value->negative ? value->on[abi] & (UINT64_MAX >> (64 - bits)) : value->on[abi];
+	bool fits = ~value->on[abi] >> (bits - 1) == 0;
+	return value->negative && fits ? value->on[abi] & (UINT64_MAX >> (64 - bits)) : value->on[abi];
 }
 
 static struct argument_test test_on(const struct syscall_entry *call, const char *argument, enum abi abi,

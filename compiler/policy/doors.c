@@ -141,26 +141,78 @@ static void set_warn(struct resolver *resolver, const struct equivalents *set)
 	diag_fix(d, "forbid syscall %s  adr %s  because \"…\"", doors.names, row_reference(refused->row));
 }
 
-/* A filter that looks at clone's flags, and a row that lets clone3 pass, which has them behind a pointer. */
-static void warn_clone3(struct resolver *resolver)
+/* Where a policy that denies by omission lists the call: a row or the base. No source where neither does. */
+static struct span listed_at(const struct policy *policy, const struct syscall_entry *call)
 {
-	const struct policy *policy = resolver->policy;
-	const struct syscall_entry *clone = syscall_find("clone"), *clone3 = syscall_find("clone3");
 	const struct seccomp *seccomp = &policy->seccomp;
-	size_t at = call_rules_begin(seccomp->allowed, seccomp->allowed_count, clone3);
-	if (at == seccomp->allowed_count || seccomp->allowed[at].call != clone3)
-		return;
-	for (enum abi abi = 0; abi < ABI_COUNT; abi++) {
-		if (!policy_names_abi(policy, abi) || clone->numbers[abi] < 0 || clone3->numbers[abi] < 0 ||
-		    !call_is_split(policy, clone, abi) || !call_may_pass(policy, clone3, NULL, abi))
+	size_t at = call_rules_begin(seccomp->allowed, seccomp->allowed_count, call), count = 0;
+	if (at < seccomp->allowed_count && seccomp->allowed[at].call == call)
+		return seccomp->allowed[at].row->span;
+	if (seccomp->base)
+		base_entries(seccomp, call, &count);
+	return count ? seccomp->base_span : (struct span){ 0 };
+}
+
+/* Whether the lists alone let a part of the arguments pass, whatever a forbidden capability denies of them.
+ */
+static bool is_listed_in_part(const struct policy *policy, const struct syscall_entry *call)
+{
+	const struct seccomp *seccomp = &policy->seccomp;
+	size_t count = 0, at = call_rules_begin(seccomp->allowed, seccomp->allowed_count, call), rules = at;
+	const struct call_reference *entries = seccomp->base ? base_entries(seccomp, call, &count) : NULL;
+	for (size_t i = 0; i < count; i++)
+		if (!entries[i].condition)
+			return false;
+	for (; rules < seccomp->allowed_count && seccomp->allowed[rules].call == call; rules++)
+		if (!seccomp->allowed[rules].condition)
+			return false;
+	return count || rules > at;
+}
+
+/* The first named ABI where `call` passes with some arguments, and `door` passes; ABI_COUNT without one. */
+static enum abi abi_with_door(const struct policy *policy, const struct syscall_entry *call,
+			      const struct syscall_entry *door)
+{
+	enum abi abi = 0;
+	for (; abi < ABI_COUNT; abi++)
+		if (policy_names_abi(policy, abi) && call->numbers[abi] >= 0 && door->numbers[abi] >= 0 &&
+		    call_is_split(policy, call, abi) && call_may_pass(policy, door, NULL, abi))
+			break;
+	return abi;
+}
+
+static bool listed_door_warn(struct resolver *resolver, const struct syscall_entry *call,
+			     const struct syscall_entry *door, const char *help)
+{
+	struct span place = listed_at(resolver->policy, door);
+	enum abi abi = place.source ? abi_with_door(resolver->policy, call, door) : ABI_COUNT;
+	if (abi == ABI_COUNT)
+		return false;
+	struct diagnostic *d =
+		diag_report(resolver_diags(resolver), DIAG_INCOMPLETE_GROUP, place,
+			    "%s is refused to some arguments, but %s does the same on %s and passes",
+			    call->name, door->name, abi_facts(abi)->name);
+	diag_help(d, "%s", help);
+	return true;
+}
+
+/* Calls whose arguments stand behind a pointer. Where a row refuses one of the set, set_warn() says it. */
+static void listed_doors_warn(struct resolver *resolver)
+{
+	listed_door_warn(resolver, syscall_find("clone"), syscall_find("clone3"),
+			 "remove clone3 here: it then gets ENOSYS, and C libraries call clone");
+	for (size_t i = 0; i < equivalents_table_size; i++) {
+		const struct equivalents *set = &equivalents_table[i];
+		if (!set->door || first_refused(resolver->policy, set->calls))
 			continue;
-		struct diagnostic *d = diag_report(
-			resolver_diags(resolver), DIAG_INCOMPLETE_GROUP, seccomp->allowed[at].row->span,
-			"clone is refused to some arguments, but clone3 does the same on %s "
-			"and passes",
-			abi_facts(abi)->name);
-		diag_help(d, "remove clone3 here: it then gets ENOSYS, and C libraries call clone");
-		return;
+		const char *help = arena_printf(
+			resolver->compilation->arena,
+			"take %s off the list, or list the call whatever its arguments are", set->door);
+		bool warned = false;
+		for (const char *const *name = set->calls; *name && !warned; name++)
+			warned = is_listed_in_part(resolver->policy, syscall_find(*name)) &&
+				 listed_door_warn(resolver, syscall_find(*name), syscall_find(set->door),
+						  help);
 	}
 }
 
@@ -169,7 +221,7 @@ void doors_warn(struct resolver *resolver)
 {
 	if (diags_errors(resolver_diags(resolver)))
 		return;
-	warn_clone3(resolver);
+	listed_doors_warn(resolver);
 	for (size_t i = 0; resolver->policy->seccomp.denied_count && i < equivalents_table_size; i++)
 		set_warn(resolver, &equivalents_table[i]);
 }

@@ -14,9 +14,12 @@ void groups_define(struct resolver *resolver, const struct layer_work *layer,
 		   const struct ast_statement *statement)
 {
 	const struct ast_word *name = &statement->words->name;
-	if (!name->text)
+	if (!name->text) {
+		resolver->groups_missing = true;
 		return;
+	}
 	if (name->quoted || !group_name_is_valid(name->text)) {
+		resolver->groups_missing = true;
 		struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_GROUP, name->span,
 						   "'%s' is no name of a group", name->text);
 		diag_help(d, "a group is '@' and a name of lower-case letters, digits, '-' and '_': @tracing");
@@ -139,6 +142,8 @@ static void group_open(struct resolver *resolver, struct group *group)
 
 static void report_unknown_group(struct resolver *resolver, const struct ast_word *word)
 {
+	if (resolver->groups_missing || resolver->incomplete)
+		return;
 	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_GROUP, word->span,
 					   "no group '%s' is defined", word->text);
 	if (!d)

@@ -86,7 +86,9 @@ struct resolver {
 	struct span seccomp_block; /* the keyword of the highest one; no source without any */
 	const struct ast_statement *hot; /* the setting in force, or NULL */
 	bool incomplete;           /* a layer is missing: what would follow from that stays quiet */
-	bool calls_broken;         /* a row about system calls is: what is denied is not certain */
+	bool calls_broken;         /* a row or setting about system calls is: what is denied is not certain */
+	bool settings_broken;      /* a setting of the filter is: what passes by omission is not certain */
+	bool groups_missing;       /* a library is: its groups are no mistake where they are named */
 	struct map *lapsed;        /* entries of expectations that lapse, by the bytes of their spans */
 	struct map *declined;      /* `decline` rows, by subject: they hide no other row */
 	struct row **rows;         /* in force */

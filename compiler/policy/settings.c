@@ -214,11 +214,19 @@ static bool setting_bind(struct resolver *resolver, const struct ast_statement *
 	return false;
 }
 
+static void settings_break(struct resolver *resolver)
+{
+	resolver->settings_broken = true;
+	resolver->calls_broken = true;
+}
+
 static void block_bind(struct resolver *resolver, const struct ast_statement *block, struct settings *settings)
 {
 	const struct ast_statement *seen[SETTING_COUNT] = { 0 };
 	unsigned abis = 0;
 	for (const struct ast_statement *at = block->block; at; at = at->next) {
+		if (at->broken)
+			settings_break(resolver);
 		if (at->broken || at->kind != AST_SETTING)
 			continue;
 		const struct ast_statement *first = seen[at->setting];
@@ -231,8 +239,10 @@ static void block_bind(struct resolver *resolver, const struct ast_statement *bl
 		}
 		seen[at->setting] = at;
 		struct seccomp tried = settings->seccomp;
-		if (!setting_bind(resolver, at, &tried, &abis))
+		if (!setting_bind(resolver, at, &tried, &abis)) {
+			settings_break(resolver);
 			continue;
+		}
 		settings->seccomp = tried;
 		settings->places[at->setting] = at->keyword;
 	}
@@ -437,7 +447,7 @@ void seccomp_settings_bind(struct resolver *resolver)
 		struct settings lower = settings;
 		resolver->seccomp_block = block->keyword;
 		block_bind(resolver, block, &settings);
-		if (i > 0)
+		if (i > 0 && !resolver->settings_broken)
 			settings_compare(resolver, &settings, &lower);
 	}
 	warn_deny_passes(resolver, &settings);

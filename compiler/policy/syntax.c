@@ -806,5 +806,7 @@ void syntax_error(struct parser *parser, const char *const *expected, size_t cou
 	parser->layer->broken = true;
 	if (parser->open[parser->level])
 		parser->open[parser->level]->broken = true;
+	else if (!parser->level || parser->open[0]->kind == AST_SECCOMP)
+		parser->layer->unread = true;
 	lexer_skip_statement(lexer);
 }

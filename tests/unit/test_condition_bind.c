@@ -69,6 +69,11 @@ static void nothing_is_cut_to_fit(void **state)
 {
 	(void)state;
 	assert_meaning("socket(domain == 0x100000026)", ABI_X86_64, "0/32 (ffffffff) == 100000026");
+	assert_meaning("kill(sig == -4294967287)", ABI_X86_64, "1/32 (ffffffff) == ffffffff00000009");
+	assert_meaning("kill(sig == -2147483648)", ABI_X86_64, "1/32 (ffffffff) == 80000000");
+	assert_meaning("lseek(offset == -2147483649)", ABI_I386, "1/32 (ffffffff) == ffffffff7fffffff");
+	assert_meaning("lseek(offset == -2147483649)", ABI_X86_64,
+		       "1/64 (ffffffffffffffff) == ffffffff7fffffff");
 	assert_meaning("chmod(mode & 0x1f000)", ABI_X86_64, "1/16 (f000) & 0");
 	assert_meaning("mmap(prot & 4)", ABI_I386, "-1/32 (4) & 0");
 }
