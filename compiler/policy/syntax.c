@@ -270,6 +270,20 @@ static bool parenthesis_stays_open(const struct mistake *mistake)
 	return rest[strcspn(rest, ");\n")] != ')';
 }
 
+/* `!flags` and `!(flags & MASK)` as the comparison that they mean, where it is as plain as that. */
+static const char *help_not(const struct mistake *mistake)
+{
+	const char *text = mistake->token->span.source->text + mistake->token->span.end;
+	bool open = *text == '(';
+	size_t size = strcspn(text + open, "()=!<>,;\n");
+	const char *inner = arena_copy(mistake->arena, text + open, size);
+	bool mask = strchr(inner, '&') != NULL;
+	bool plain = *inner && text[open + size] == ')' && !strstr(inner, "&&") && !strstr(inner, "||");
+	if (!plain || (mask && !open) || (!mask && strpbrk(inner, " |")))
+		return "write ARG == 0, or ARG != VALUE";
+	return arena_printf(mistake->arena, mask ? "write (%s) == 0" : "write %s == 0", inner);
+}
+
 static void condition_error(const struct mistake *mistake)
 {
 	if (parenthesis_stays_open(mistake)) {
@@ -288,7 +302,7 @@ static void condition_error(const struct mistake *mistake)
 		break;
 	case TOKEN_NOT:
 		message = "'!' in a condition";
-		help = "write ARG == 0, or ARG != VALUE";
+		help = help_not(mistake);
 		break;
 	case TOKEN_COMMA:
 		message = "',' in a condition";
@@ -533,6 +547,13 @@ static const char *words_as_list(const struct mistake *mistake, const char *word
 	return text;
 }
 
+/* Whether one of the words is a capability: then no string of them is a command. */
+static bool has_capability(const char *words)
+{
+	static const char begin[] = "CAP_";
+	return strncmp(words, begin, strlen(begin)) == 0 || strstr(words, " CAP_");
+}
+
 /* `allow docker buildx adr 0001`: one command, or several without a ','. Nobody but the writer knows. */
 static bool help_several_words(const struct mistake *mistake, struct diagnostic *diagnostic)
 {
@@ -545,6 +566,11 @@ static bool help_several_words(const struct mistake *mistake, struct diagnostic 
 	if (statement->kind == AST_EXPECT)
 		lead = arena_printf(mistake->arena, "%s %s", lead, expectation_word(statement->expectation));
 	const char *rest = text_of(mistake, words_ahead(mistake));
+	if (has_capability(first) || has_capability(rest)) {
+		diag_help(diagnostic, "entries of a list have ',' between them: %s %s, %s", lead, first,
+			  words_as_list(mistake, rest));
+		return true;
+	}
 	diag_help(diagnostic, "a command of several words is one string: %s \"%s %s\"", lead, first, rest);
 	if (rest[0] != '-' && !strstr(rest, " -")) /* an option is no command */
 		diag_help(diagnostic, "several commands have ',' between them: %s %s, %s", lead, first,
