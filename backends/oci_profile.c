@@ -275,6 +275,51 @@ static const struct syscall_entry *outcomes_settle(struct arena *arena, struct o
 	return NULL;
 }
 
+/* ---- why not ---- */
+
+/* The one refusal of a call that could be said by itself, with that for the default. */
+static bool refusal_alone(struct arena *arena, const struct outcome *outcome, struct action *refused)
+{
+	if (!outcome->clauses)
+		return false;
+	struct outcome tried = *outcome;
+	*refused = outcome->clauses->otherwise;
+	for (size_t i = 0; action_passes(*refused) && i < outcome->clauses->count; i++)
+		*refused = outcome->clauses->items[i].action;
+	return !action_passes(*refused) && outcome_says(arena, &tried, *refused);
+}
+
+/* What every form of a profile can have for its default. */
+static bool is_plain_refusal(struct action action)
+{
+	return action.kind == ACTION_ERRNO && action.errno_value == ERRNO_EPERM;
+}
+
+/* The row to change is that of the other call. */
+static void unsayable_turn(struct oci_unsayable *unsayable)
+{
+	*unsayable = (struct oci_unsayable){ .call = unsayable->other,
+					     .alone = true,
+					     .refused = unsayable->other_refused,
+					     .other = unsayable->call,
+					     .other_refused = unsayable->refused };
+}
+
+static const struct oci_unsayable *unsayable_make(struct arena *arena, const struct outcome *outcomes,
+						  const struct syscall_entry *call)
+{
+	struct oci_unsayable *unsayable = arena_alloc(arena, sizeof *unsayable);
+	*unsayable = (struct oci_unsayable){ .call = call };
+	unsayable->alone = refusal_alone(arena, &outcomes[call - syscall_table], &unsayable->refused);
+	for (size_t i = 0; unsayable->alone && !unsayable->other && i < syscall_table_size; i++)
+		if (refusal_alone(arena, &outcomes[i], &unsayable->other_refused) &&
+		    !action_equal(unsayable->other_refused, unsayable->refused))
+			unsayable->other = &syscall_table[i];
+	if (unsayable->other && is_plain_refusal(unsayable->refused))
+		unsayable_turn(unsayable);
+	return unsayable;
+}
+
 /* ---- rules ---- */
 
 struct ruling {
@@ -367,9 +412,11 @@ struct oci_profile oci_profile_make(struct arena *arena, const struct policy *po
 	struct action unknown;
 	struct outcome *outcomes = outcomes_make(arena, policy, order, &unknown);
 	profile.fallback = fallback_choose(outcomes, unknown, form);
-	profile.unsayable = outcomes_settle(arena, outcomes, profile.fallback);
-	if (profile.unsayable)
+	const struct syscall_entry *call = outcomes_settle(arena, outcomes, profile.fallback);
+	if (call) {
+		profile.unsayable = unsayable_make(arena, outcomes, call);
 		return profile;
+	}
 	architectures_make(arena, policy, order, &profile);
 	rules_make(arena, outcomes, &profile);
 	assert(profile.architecture_count);
@@ -379,20 +426,20 @@ struct oci_profile oci_profile_make(struct arena *arena, const struct policy *po
 /* ---- what no profile can say ---- */
 
 /* The first byte order's call; NULL where profiles say all. */
-static const struct syscall_entry *unsayable_call(struct arena *arena, const struct policy *policy,
+static const struct oci_unsayable *unsayable_find(struct arena *arena, const struct policy *policy,
 						  enum oci_default form)
 {
-	const struct syscall_entry *call = NULL;
-	for (enum oci_order order = 0; order < OCI_ORDER_COUNT && !call; order++)
+	const struct oci_unsayable *unsayable = NULL;
+	for (enum oci_order order = 0; order < OCI_ORDER_COUNT && !unsayable; order++)
 		if (oci_profile_wanted(policy, order))
-			call = oci_profile_make(arena, policy, order, form).unsayable;
-	return call;
+			unsayable = oci_profile_make(arena, policy, order, form).unsayable;
+	return unsayable;
 }
 
 bool oci_profile_says(const struct policy *policy, enum oci_default form)
 {
 	struct arena *arena = arena_new();
-	bool says = !unsayable_call(arena, policy, form);
+	bool says = !unsayable_find(arena, policy, form);
 	arena_free(arena);
 	return says;
 }
@@ -403,33 +450,61 @@ static struct span condition_span(const struct policy *policy, const struct sysc
 	return row ? row->span : policy->seccomp.base_span;
 }
 
-static void report_help(struct diagnostic *d)
+/* What the profile "cannot" do. */
+static const char *reason_text(struct compilation *compilation, const struct oci_unsayable *unsayable)
 {
+	struct arena *arena = compilation->arena;
+	const char *name = unsayable->call->name;
+	if (!unsayable->alone)
+		return arena_printf(arena, "cannot say which arguments of %s are refused", name);
+	const char *refused = action_text(compilation, unsayable->refused);
+	if (!unsayable->other)
+		return arena_printf(arena, "cannot refuse some arguments of %s with %s", name, refused);
+	return arena_printf(arena, "cannot refuse some arguments of %s with %s and some of %s with %s", name,
+			    refused, unsayable->other->name,
+			    action_text(compilation, unsayable->other_refused));
+}
+
+static void report_help(struct diagnostic *d, const struct oci_unsayable *unsayable)
+{
+	if (!unsayable->alone) {
+		diag_note(d, (struct span){ 0 },
+			  "it has one action beside its default for a call, the same comparisons on all ABIs, and "
+			  "one of each argument");
+		diag_help(d, "name other artifacts with --emit, or fewer ABIs, or give the call's rows one action");
+		return;
+	}
 	diag_note(d, (struct span){ 0 },
-		  "it has one action beside its default for a call, the same comparisons on all ABIs, and "
-		  "one of each argument");
-	diag_help(d, "name other artifacts with --emit, or fewer ABIs, or give the call's rows one action");
+		  "where some arguments of a call pass, the refused ones get the profile's default, which is one "
+		  "for all calls");
+	if (unsayable->other)
+		diag_help(d, "give both the same 'with', such as: with errno EPERM; or name other artifacts with "
+			     "--emit");
+	else
+		diag_help(d, "refuse them with errno EPERM, or name other artifacts with --emit");
 }
 
 void oci_profile_report(struct compilation *compilation, const struct policy *policy,
-			const struct syscall_entry *unsayable)
+			const struct oci_unsayable *unsayable)
 {
-	report_help(
-		diag_report(compilation->diags, DIAG_OCI_CONDITION, condition_span(policy, unsayable),
-			    "a profile for container engines cannot say which arguments of %s are refused",
-			    unsayable->name));
+	report_help(diag_report(compilation->diags, DIAG_OCI_CONDITION,
+				condition_span(policy, unsayable->call), "a profile for container engines %s",
+				reason_text(compilation, unsayable)),
+		    unsayable);
 }
 
 void oci_profile_warn_left_out(struct compilation *compilation, const struct policy *policy)
 {
 	if (!policy_denies_by_omission(policy) || !diag_enabled(compilation->diags, DIAG_OCI_LEFT_OUT))
 		return;
-	const struct syscall_entry *call = unsayable_call(compilation->arena, policy, OCI_DEFAULT_ERRNO);
-	if (call)
-		report_help(diag_report(compilation->diags, DIAG_OCI_LEFT_OUT, condition_span(policy, call),
-					"no profile for container engines is written: it cannot say which "
-					"arguments of %s are refused",
-					call->name));
+	const struct oci_unsayable *unsayable =
+		unsayable_find(compilation->arena, policy, OCI_DEFAULT_ERRNO);
+	if (unsayable)
+		report_help(diag_report(compilation->diags, DIAG_OCI_LEFT_OUT,
+					condition_span(policy, unsayable->call),
+					"no profile for container engines is written: it %s",
+					reason_text(compilation, unsayable)),
+			    unsayable);
 }
 
 /* ---- what an engine would let pass ---- */

@@ -30,13 +30,25 @@ struct oci_rule {
 	const struct oci_arguments *arguments; /* which they must have; NULL: any. Then there is one call */
 };
 
+/*
+ * A call that is decided by arguments as no profile can say it. What its row refuses gets the profile's
+ * default, so that all such calls are refused alike.
+ */
+struct oci_unsayable {
+	const struct syscall_entry *call;
+	bool alone; /* the call could be said if the default were `refused`: the default is the cause */
+	struct action refused;
+	const struct syscall_entry *other; /* one that wants another default, `other_refused`; NULL */
+	struct action other_refused;
+};
+
 struct oci_profile {
 	struct action fallback;
 	const char *const *architectures; /* "SCMP_ARCH_X86_64" */
 	size_t architecture_count;
 	const struct oci_rule *rules; /* what passes, what is logged, errnos ascending, what is killed */
 	size_t rule_count;
-	const struct syscall_entry *unsayable; /* decided by arguments as no profile can say it; NULL */
+	const struct oci_unsayable *unsayable; /* NULL: it says all */
 };
 
 /* Whether the policy names an ABI of this byte order: else there is nothing to say. */
@@ -64,7 +76,7 @@ bool oci_profile_says(const struct policy *policy, enum oci_default form);
 
 /* The error of a profile that was asked for (DIAG_OCI_CONDITION), at the row that looks at the arguments. */
 void oci_profile_report(struct compilation *compilation, const struct policy *policy,
-			const struct syscall_entry *unsayable);
+			const struct oci_unsayable *unsayable);
 
 /*
  * Warns (DIAG_OCI_LEFT_OUT) that a profile which would be made by default is not, for the same reason.

@@ -1,5 +1,6 @@
 /* allowc check POLICY...: all that compiling checks, nothing written. */
 #include "backends/filter/filter.h"
+#include "backends/oci_profile.h"
 #include "compiler/commands/command.h"
 #include "compiler/commands/task.h"
 #include "compiler/policy/policy.h"
@@ -7,6 +8,7 @@
 /* A filter that the kernel would not take is a mistake of the policy, so the filter is built too. */
 static int check(struct task_job *job, const struct options *options)
 {
+	oci_profile_warn_left_out(&job->compilation, job->policy);
 	if (filter_build(&job->compilation, job->policy) && !options->quiet)
 		task_summary(job->policy, &job->out);
 	return 0;

@@ -219,7 +219,7 @@ static int compile(struct task_job *job, const struct options *options)
 		return compare(job, options);
 	struct choice selected = choice_selected(job, options);
 	struct choice unselected = choice_listed(job, options, false);
-	if (options->defaults && !choice_replaces_engines(&selected))
+	if (options->defaults && !options->audit && !choice_replaces_engines(&selected))
 		oci_profile_warn_left_out(&job->compilation, job->policy);
 	if (artifacts_make(job, &selected, &job->artifacts) && unselected.count && !options->quiet)
 		unselected_look(job, &unselected);

@@ -5,23 +5,43 @@
 /* Each does what the others do. */
 #define SET(...)                                                                                             \
 	{                                                                                                    \
-		NULL, CALLS(__VA_ARGS__), false                                                              \
+		NULL, CALLS(__VA_ARGS__), false, ARGUMENTS_ALIKE, 0                                          \
 	}
 /* Each does a part of it. */
 #define PARTS(...)                                                                                           \
 	{                                                                                                    \
-		NULL, CALLS(__VA_ARGS__), true                                                               \
+		NULL, CALLS(__VA_ARGS__), true, ARGUMENTS_APART, 0                                           \
 	}
 /* One call does what each of them does. */
 #define DOOR(call, ...)                                                                                      \
 	{                                                                                                    \
-		call, CALLS(__VA_ARGS__), false                                                              \
+		call, CALLS(__VA_ARGS__), false, ARGUMENTS_APART, 0                                          \
 	}
+
+/* Each does what the others do, by arguments that are not the same. */
+#define UNLIKE(...)                                                                                          \
+	{                                                                                                    \
+		NULL, CALLS(__VA_ARGS__), false, ARGUMENTS_APART, 0                                          \
+	}
+/* What the call does by such bits is a part of what the other does by them. */
+#define BITS(bits, ...)                                                                                      \
+	{                                                                                                    \
+		NULL, CALLS(__VA_ARGS__), true, ARGUMENTS_ONLY, bits                                         \
+	}
+/* One call does what each of them does, by arguments that no filter sees; a set has it otherwise. */
+#define HIDDEN(call, ...)                                                                                    \
+	{                                                                                                    \
+		call, CALLS(__VA_ARGS__), false, ARGUMENTS_ONLY, 0                                           \
+	}
+
+/* CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID and NEWNET; others mean the reverse in unshare(2). */
+#define NAMESPACES 0x7e020000
 
 const struct equivalents equivalents_table[] = {
 	/* processes */
 	SET("execve", "execveat"),
 	SET("clone", "clone3", "fork", "vfork"),
+	BITS(NAMESPACES, "clone", "unshare"),
 	PARTS("ptrace", "process_vm_readv", "process_vm_writev"),
 	SET("kill", "tkill", "tgkill", "rt_sigqueueinfo", "rt_tgsigqueueinfo", "pidfd_send_signal"),
 	SET("setrlimit", "prlimit64"),
@@ -32,6 +52,7 @@ const struct equivalents equivalents_table[] = {
 	SET("setfsgid", "setfsgid32"),
 	/* files */
 	SET("openat", "open", "openat2", "creat"),
+	HIDDEN("openat2", "openat", "open"),
 	SET("unlinkat", "unlink"),
 	SET("rmdir", "unlinkat"),
 	SET("renameat2", "rename", "renameat"),
@@ -71,7 +92,7 @@ const struct equivalents equivalents_table[] = {
 	PARTS("mount", "fsmount", "fspick", "move_mount", "open_tree", "open_tree_attr", "mount_setattr"),
 	SET("umount2", "umount"),
 	SET("init_module", "finit_module"),
-	SET("kexec_load", "kexec_file_load"),
+	UNLIKE("kexec_load", "kexec_file_load"),
 	SET("clock_settime", "clock_settime64", "settimeofday", "stime"),
 	SET("clock_adjtime", "clock_adjtime64", "adjtimex"),
 	SET("vm86", "vm86old"),

@@ -11,12 +11,22 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
+
+/* What the calls of a set are to each other where one is denied to some arguments alone. */
+enum equal_arguments {
+	ARGUMENTS_ALIKE, /* those of one name mean the same in all of them */
+	ARGUMENTS_APART, /* they do not */
+	ARGUMENTS_ONLY,  /* they do, and the calls are equal in nothing else */
+};
 
 struct equivalents {
 	const char
 		*door; /* one call that does what each of `calls` does; NULL: each does what the others do */
 	const char *const *calls; /* NULL-terminated */
 	bool in_part;             /* what the others do is a part, though one that matters */
+	enum equal_arguments arguments;
+	uint64_t bits; /* of a mask, for which alone they are alike; 0: for all that is compared */
 };
 
 extern const struct equivalents equivalents_table[];

@@ -110,6 +110,17 @@ static const char *absence(int error)
 	return error == EISDIR ? "is a folder" : error == ENODEV ? "is no regular file" : "is not there";
 }
 
+/* "folder/std-container-2026.allow", with its end or without. */
+static const struct library *library_of_path(struct arena *arena, const char *path)
+{
+	static const char end[] = ".allow";
+	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+	size_t size = strlen(name), end_size = strlen(end);
+	if (size > end_size && strcmp(name + size - end_size, end) == 0)
+		size -= end_size;
+	return library_find(arena_copy(arena, name, size));
+}
+
 static const struct source *named_file_load(struct resolver *resolver, const char *path, struct span place,
 					    enum diag_id id, const char *what)
 {
@@ -128,7 +139,11 @@ static const struct source *named_file_load(struct resolver *resolver, const cha
 	}
 	struct diagnostic *d = diag_report(resolver_diags(resolver), id, place, "%s '%s' %s", what, path,
 					   absence(errno));
-	diag_help(d, "paths start at the folder of the file that names them");
+	const struct library *shipped = id == DIAG_LIBRARY ? library_of_path(resolver->compilation->arena, path) : NULL;
+	if (shipped)
+		diag_help(d, "it ships with allowc: use <%s>", shipped->name);
+	else
+		diag_help(d, "paths start at the folder of the file that names them");
 	return NULL;
 }
 

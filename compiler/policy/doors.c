@@ -1,12 +1,14 @@
 /* Doors that stay open: calls that pass, and do what a call does that a row denies. */
 #include <string.h>
 
+#include "compiler/data/arguments.h"
 #include "compiler/data/equivalents.h"
 #include "compiler/policy/resolver.h"
 
 /* The calls of one set that pass on a named ABI, and the ABIs that have one of them. */
 struct doors {
 	const char *names; /* "open, openat2" */
+	const char *rows;  /* as a row denies them, "open(flags & O_CREAT)" */
 	size_t count;
 	unsigned abis;
 	bool in_part; /* each passes with some arguments and not with others */
@@ -28,64 +30,126 @@ static bool can_hold(const struct policy *policy, const struct call_rule *rule)
 	return false;
 }
 
+/* ---- conditions, said of another call ---- */
+
+/* "arg0": what is there is not the same in two calls. */
+static bool is_register(const char *argument)
+{
+	return strncmp(argument, "arg", 3) == 0 && argument[3] >= '0' && argument[3] <= '9' && !argument[4];
+}
+
+static struct argument_test test_moved(struct argument_test test, struct argument_place place)
+{
+	uint64_t all = UINT64_MAX >> (64 - test.bits), wanted = UINT64_MAX >> (64 - place.bits);
+	test.mask = test.mask == all ? wanted : test.mask & wanted;
+	test.index = place.index;
+	test.bits = place.bits;
+	return test;
+}
+
+/* NULL where the other call lacks one of the arguments. Of the ABIs that have both calls. */
+static const struct condition *condition_moved(struct arena *arena, const struct condition *condition,
+					       const struct syscall_entry *call)
+{
+	struct comparison *comparisons = arena_array(arena, condition->count, sizeof *comparisons);
+	struct condition *moved = arena_alloc(arena, sizeof *moved);
+	for (size_t i = 0; i < condition->count; i++) {
+		comparisons[i] = condition->comparisons[i];
+		const char *argument = comparisons[i].argument;
+		if (is_register(argument) || !argument_exists(call, argument))
+			return NULL;
+		for (enum abi abi = 0; abi < ABI_COUNT; abi++)
+			if (call->numbers[abi] >= 0 && condition->call->numbers[abi] >= 0)
+				comparisons[i].on[abi] = test_moved(comparisons[i].on[abi],
+								    argument_place(call, argument, abi));
+	}
+	*moved = *condition;
+	moved->call = call;
+	moved->comparisons = comparisons;
+	return moved;
+}
+
+/* Whether the condition asks for some of those bits, and for nothing else. */
+static bool asks_for_bits(const struct condition *condition, uint64_t bits)
+{
+	for (size_t i = 0; i < condition->count; i++)
+		for (enum abi abi = 0; abi < ABI_COUNT; abi++) {
+			const struct argument_test *test = &condition->comparisons[i].on[abi];
+			bool asks = test->operator == COMPARISON_ANY ||
+				    (test->operator == COMPARISON_EQ && test->value);
+			if (condition->call->numbers[abi] >= 0 && (!asks || (test->mask & ~bits)))
+				return false;
+		}
+	return true;
+}
+
+static bool set_concerns(const struct equivalents *set, const struct condition *condition)
+{
+	if (!condition)
+		return set->arguments != ARGUMENTS_ONLY;
+	return (set->door || set->arguments != ARGUMENTS_APART) &&
+	       (!set->bits || asks_for_bits(condition, set->bits));
+}
+
+/* ---- the doors of one refusal ---- */
+
 /*
- * The first row that denies the call for its own sake, before any that denies it to some arguments. A
- * forbidden capability is none: what else it gates is closed by dropping it.
+ * Where the refusal has a condition, a call with these arguments is a door where it passes for what the
+ * condition refuses; any other only where all of it passes, for what it lets pass then is not known.
  */
-static const struct call_rule *call_refused(const struct policy *policy, const struct syscall_entry *call)
+static bool passes_too(const struct policy *policy, const struct syscall_entry *call,
+		       const struct call_rule *refused, const struct condition *moved, enum abi abi)
 {
-	const struct seccomp *seccomp = &policy->seccomp;
-	size_t at = call_rules_begin(seccomp->denied, seccomp->denied_count, call);
-	const struct call_rule *in_part = NULL;
-	for (; at < seccomp->denied_count && seccomp->denied[at].call == call; at++) {
-		const struct call_rule *rule = &seccomp->denied[at];
-		if (rule->row->kind == SUBJECT_CAPABILITY || !is_refusal(rule->action))
-			continue;
-		if (!rule->condition)
-			return rule;
-		if (!in_part && can_hold(policy, rule))
-			in_part = rule;
-	}
-	return in_part;
+	bool comparable = moved && refused->call->numbers[abi] >= 0;
+	if (!call_may_pass(policy, call, comparable ? moved : NULL, abi))
+		return false;
+	return !refused->condition || comparable || !call_is_split(policy, call, abi);
 }
 
-static const struct call_rule *first_refused(const struct policy *policy, const char *const *names)
+static bool has_name(const char *const *names, const char *name)
 {
-	const struct call_rule *refused = NULL;
-	for (; *names && !refused; names++) {
-		const struct syscall_entry *call = syscall_find(*names);
-		refused = call ? call_refused(policy, call) : NULL;
-	}
-	return refused;
+	while (*names && strcmp(*names, name) != 0)
+		names++;
+	return *names != NULL;
 }
 
-static unsigned passing_abis(const struct policy *policy, const struct syscall_entry *call, bool *split)
+/* Whether `refused` is denied since it hides what `call` is decided by: that some of it passes is meant. */
+static bool hides_arguments(const struct syscall_entry *refused, const struct syscall_entry *call)
 {
+	for (size_t i = 0; i < equivalents_table_size; i++) {
+		const struct equivalents *set = &equivalents_table[i];
+		if (set->arguments == ARGUMENTS_ONLY && set->door && strcmp(set->door, refused->name) == 0 &&
+		    has_name(set->calls, call->name))
+			return true;
+	}
+	return false;
+}
+
+static void door_add(struct arena *arena, const struct policy *policy, const struct call_rule *refused,
+		     bool hidden, struct doors *doors, const char *name)
+{
+	const struct syscall_entry *call = syscall_find(name);
+	if (!call || call == refused->call)
+		return;
+	const struct condition *moved =
+		refused->condition && !hidden ? condition_moved(arena, refused->condition, call) : NULL;
+	if (refused->condition && !hidden && !moved)
+		return;
+	bool split = false;
 	unsigned abis = 0;
 	for (enum abi abi = 0; abi < ABI_COUNT; abi++) {
 		if (!policy_names_abi(policy, abi) || call->numbers[abi] < 0 ||
-		    !call_may_pass(policy, call, NULL, abi))
+		    !passes_too(policy, call, refused, moved, abi))
 			continue;
 		abis |= 1u << abi;
-		*split |= call_is_split(policy, call, abi);
+		split |= call_is_split(policy, call, abi);
 	}
-	return abis;
-}
-
-/*
- * Beside a call that is denied to some arguments, one that is so too is no door: whether the two let the same
- * pass is not known.
- */
-static void door_add(struct arena *arena, const struct policy *policy, const struct call_rule *refused,
-		     struct doors *doors, const char *name)
-{
-	const struct syscall_entry *call = syscall_find(name);
-	bool split = false;
-	unsigned abis = call ? passing_abis(policy, call, &split) : 0;
-	if (!abis || call == refused->call || (refused->condition && split))
+	if (!abis || (split && !refused->condition && hides_arguments(refused->call, call)))
 		return;
+	const char *row = moved ? arena_printf(arena, "%s(%s)", name, moved->text) : name;
 	doors->in_part = split && (doors->in_part || !doors->count);
-	doors->names = doors->count++ ? arena_printf(arena, "%s, %s", doors->names, name) : name;
+	doors->names = doors->count ? arena_printf(arena, "%s, %s", doors->names, name) : name;
+	doors->rows = doors->count++ ? arena_printf(arena, "%s, %s", doors->rows, row) : row;
 	doors->abis |= abis;
 }
 
@@ -110,25 +174,34 @@ static struct doors doors_find(struct arena *arena, const struct policy *policy,
 			       const struct call_rule *refused, const struct equivalents *set)
 {
 	struct doors doors = { .count = 0 };
-	/* What fork does is a part of what clone does, and not the part with new namespaces. */
-	if (refused->condition && !set->door)
+	if (!set_concerns(set, refused->condition))
 		return doors;
 	if (set->door)
-		door_add(arena, policy, refused, &doors, set->door);
+		door_add(arena, policy, refused, true, &doors, set->door);
 	for (const char *const *name = set->calls; !set->door && *name; name++)
-		door_add(arena, policy, refused, &doors, *name);
+		door_add(arena, policy, refused, false, &doors, *name);
 	return doors;
 }
 
-static void set_warn(struct resolver *resolver, const struct equivalents *set)
+/* ABIs can only be left out where others stay. */
+static const char *way_out(const struct policy *policy, unsigned abis)
+{
+	bool others = false;
+	for (enum abi abi = 0; abi < ABI_COUNT; abi++)
+		others |= policy_names_abi(policy, abi) && !(abis >> abi & 1);
+	if (!others)
+		return "";
+	return abis & (abis - 1) ? ", or leave those ABIs out" : ", or leave that ABI out";
+}
+
+/* False where none is open. */
+static bool refusal_warn(struct resolver *resolver, const struct equivalents *set,
+			 const struct call_rule *refused)
 {
 	struct arena *arena = resolver->compilation->arena;
-	const struct call_rule *refused = first_refused(resolver->policy, set->calls);
-	if (!refused)
-		return;
 	struct doors doors = doors_find(arena, resolver->policy, refused, set);
 	if (!doors.count)
-		return;
+		return false;
 	bool one = doors.count == 1;
 	struct diagnostic *d = diag_report(
 		resolver_diags(resolver), DIAG_INCOMPLETE_GROUP, refused->row->span,
@@ -136,9 +209,66 @@ static void set_warn(struct resolver *resolver, const struct equivalents *set)
 		refused->condition ? " to some arguments" : "", with_and(arena, doors.names),
 		one ? "does" : "do", set->in_part ? "part of it" : "the same", abi_list(arena, doors.abis),
 		one ? "passes" : "pass", doors.in_part ? " with some arguments" : "");
-	diag_help(d, "close %s too, or leave %s out:", one ? "it" : "them",
-		  doors.abis & (doors.abis - 1) ? "those ABIs" : "that ABI");
-	diag_fix(d, "forbid syscall %s  adr %s  because \"…\"", doors.names, row_reference(refused->row));
+	diag_help(d, "close %s too%s:", one ? "it" : "them", way_out(resolver->policy, doors.abis));
+	diag_fix(d, "forbid syscall %s  adr %s  because \"…\"", doors.rows, row_reference(refused->row));
+	return true;
+}
+
+/* ---- the refusals ---- */
+
+/* Of a call with very many conditions the first ones tell; each is compared with all of the others' rows. */
+enum { CONDITIONS_LOOKED_AT = 16 };
+
+/* A forbidden capability is no denial for the call's own sake: what else it gates is closed by dropping it. */
+static bool is_own_refusal(const struct call_rule *rule)
+{
+	return rule->row->kind != SUBJECT_CAPABILITY && is_refusal(rule->action);
+}
+
+/* True once it has warned, or where all of the call is denied and no door is open. */
+static bool call_warn(struct resolver *resolver, const struct equivalents *set,
+		      const struct syscall_entry *call)
+{
+	const struct seccomp *seccomp = &resolver->policy->seccomp;
+	size_t begin = call_rules_begin(seccomp->denied, seccomp->denied_count, call), end = begin;
+	for (; end < seccomp->denied_count && seccomp->denied[end].call == call; end++)
+		if (is_own_refusal(&seccomp->denied[end]) && !seccomp->denied[end].condition) {
+			refusal_warn(resolver, set, &seccomp->denied[end]);
+			return true;
+		}
+	if (end - begin > CONDITIONS_LOOKED_AT)
+		end = begin + CONDITIONS_LOOKED_AT;
+	for (size_t at = begin; at < end; at++) {
+		const struct call_rule *rule = &seccomp->denied[at];
+		if (is_own_refusal(rule) && can_hold(resolver->policy, rule) &&
+		    refusal_warn(resolver, set, rule))
+			return true;
+	}
+	return false;
+}
+
+/* Whether a row refuses one of the set for its own sake, to all arguments or to some. */
+static bool is_refused(const struct policy *policy, const struct equivalents *set)
+{
+	const struct seccomp *seccomp = &policy->seccomp;
+	for (const char *const *name = set->calls; *name; name++) {
+		const struct syscall_entry *call = syscall_find(*name);
+		size_t at = call ? call_rules_begin(seccomp->denied, seccomp->denied_count, call) :
+				   seccomp->denied_count;
+		for (; at < seccomp->denied_count && seccomp->denied[at].call == call; at++)
+			if (is_own_refusal(&seccomp->denied[at]) && can_hold(policy, &seccomp->denied[at]))
+				return true;
+	}
+	return false;
+}
+
+static void set_warn(struct resolver *resolver, const struct equivalents *set)
+{
+	for (const char *const *name = set->calls; *name; name++) {
+		const struct syscall_entry *call = syscall_find(*name);
+		if (call && call_warn(resolver, set, call))
+			return;
+	}
 }
 
 /* Where a policy that denies by omission lists the call: a row or the base. No source where neither does. */
@@ -203,7 +333,7 @@ static void listed_doors_warn(struct resolver *resolver)
 			 "remove clone3 here: it then gets ENOSYS, and C libraries call clone");
 	for (size_t i = 0; i < equivalents_table_size; i++) {
 		const struct equivalents *set = &equivalents_table[i];
-		if (!set->door || first_refused(resolver->policy, set->calls))
+		if (!set->door || is_refused(resolver->policy, set))
 			continue;
 		const char *help = arena_printf(
 			resolver->compilation->arena,

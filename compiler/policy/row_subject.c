@@ -49,15 +49,42 @@ static bool words_are_folded(const char *text)
 	return true;
 }
 
-/* "Cap-Sys_Ptrace" as "CAP_SYS_PTRACE" where that is what is meant, else NULL. */
-static const char *capability_meant(struct arena *arena, const char *text)
+/* Whether its first word is spelt as no program's name is, "CAP_…", be it in small letters or with dashes. */
+static bool starts_capability(const char *text)
 {
-	if (ascii_upper(text[0]) != 'C')
-		return NULL;
-	char *upper = arena_copy(arena, text, strlen(text));
-	for (char *c = upper; *c; c++)
-		*c = *c == '-' ? '_' : ascii_upper(*c);
-	return strncmp(upper, "CAP_", 4) == 0 && !strchr(upper, ' ') ? upper : NULL;
+	return strncasecmp(text, "cap", 3) == 0 && (text[3] == '_' || text[3] == '-');
+}
+
+/* "Cap-Sys_Ptrace git" as "CAP_SYS_PTRACE, git": the words as entries of a list. */
+static const char *words_as_entries(struct arena *arena, const char *text)
+{
+	const char *list = "";
+	while (*text) {
+		size_t size = strcspn(text, " ,");
+		char *word = arena_copy(arena, text, size);
+		for (char *c = word; starts_capability(word) && *c; c++)
+			*c = *c == '-' ? '_' : ascii_upper(*c);
+		if (size)
+			list = arena_printf(arena, "%s%s%s", list, *list ? ", " : "", word);
+		text += size + strspn(text + size, " ,");
+	}
+	return list;
+}
+
+/* A string that would deny nothing, and reads as if it did. */
+static struct command_fault kernel_fault(struct arena *arena, const char *text)
+{
+	static const char syscall[] = "syscall ";
+	if (starts_capability(text))
+		return (struct command_fault){ strchr(text, ' ') ? "starts with a capability, not with a program"
+								 : "is spelt like a capability",
+					       words_as_entries(arena, text) };
+	if (strncasecmp(text, syscall, strlen(syscall)) == 0)
+		return (struct command_fault){
+			"is one string, so that 'syscall' would be the program",
+			arena_printf(arena, "syscall %s", words_as_entries(arena, text + strlen(syscall)))
+		};
+	return (struct command_fault){ NULL, NULL };
 }
 
 /* The capability that one edit makes of a word; NULL for a word without a capital or '_', as commands are. */
@@ -144,9 +171,7 @@ static struct command_fault command_fault(struct arena *arena, const char *text)
 		return (struct command_fault){ "is not ASCII: it may look like another program", NULL };
 	if (has_hidden(text))
 		return (struct command_fault){ "holds a character that nobody sees", NULL };
-	if (capability_meant(arena, text))
-		return (struct command_fault){ "is spelt like a capability", capability_meant(arena, text) };
-	return (struct command_fault){ NULL, NULL };
+	return kernel_fault(arena, text);
 }
 
 /*

@@ -533,7 +533,8 @@ static void report_silent(struct resolver *resolver, const struct bound *bound, 
 		diag_note(d, near->span, "it names '%s' here", near->text);
 		diag_help(d, "did you mean '%s'?", near->text);
 	} else {
-		diag_help(d, "cite the ADR that decided it, or name `%s` there", row->subject);
+		int size = (int)strcspn(row->subject, row->kind == SUBJECT_SYSCALL ? "(" : "");
+		diag_help(d, "cite the ADR that decided it, or name `%.*s` there", size, row->subject);
 	}
 }
 

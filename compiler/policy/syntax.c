@@ -11,6 +11,8 @@
 #include "compiler/base/diag.h"
 #include "compiler/base/strbuf.h"
 #include "compiler/base/suggest.h"
+#include "compiler/data/libraries.h"
+#include "compiler/data/syscalls.h"
 #include "compiler/policy/keyword.h"
 #include "compiler/policy/parser.h"
 #include "grammar/allow.tab.h"
@@ -238,6 +240,12 @@ static void help_near_or_alternatives(const struct mistake *mistake, struct diag
 
 static void help_form(const struct mistake *mistake, struct diagnostic *diagnostic)
 {
+	const struct ast_statement *statement = mistake->parser->open[mistake->parser->level];
+	const char *word = text_of(mistake, mistake->token->span);
+	if (statement && statement->kind == AST_USE && library_find(word)) {
+		diag_help(diagnostic, "write: use <%s>", word);
+		return;
+	}
 	diag_help(diagnostic, "write: %s", form_now(mistake).example);
 }
 
@@ -270,6 +278,20 @@ static bool parenthesis_stays_open(const struct mistake *mistake)
 	return rest[strcspn(rest, ");\n")] != ')';
 }
 
+/* `!flags` and `!(flags & MASK)` as the comparison that they mean, where it is as plain as that. */
+static const char *help_not(const struct mistake *mistake)
+{
+	const char *text = mistake->token->span.source->text + mistake->token->span.end;
+	bool open = *text == '(';
+	size_t size = strcspn(text + open, "()=!<>,;\n");
+	const char *inner = arena_copy(mistake->arena, text + open, size);
+	bool mask = strchr(inner, '&') != NULL;
+	bool plain = *inner && text[open + size] == ')' && !strstr(inner, "&&") && !strstr(inner, "||");
+	if (!plain || (mask && !open) || (!mask && strpbrk(inner, " |")))
+		return "write ARG == 0, or ARG != VALUE";
+	return arena_printf(mistake->arena, mask ? "write (%s) == 0" : "write %s == 0", inner);
+}
+
 static void condition_error(const struct mistake *mistake)
 {
 	if (parenthesis_stays_open(mistake)) {
@@ -288,7 +310,7 @@ static void condition_error(const struct mistake *mistake)
 		break;
 	case TOKEN_NOT:
 		message = "'!' in a condition";
-		help = "write ARG == 0, or ARG != VALUE";
+		help = help_not(mistake);
 		break;
 	case TOKEN_COMMA:
 		message = "',' in a condition";
@@ -296,7 +318,9 @@ static void condition_error(const struct mistake *mistake)
 		break;
 	case TOKEN_STRING:
 		message = "a string in a condition";
-		help = "the names of arguments and constants stand without quotes";
+		help = strpbrk(text_of(mistake, mistake->token->span), "/. ")
+			       ? "a filter sees no memory behind a pointer, so it cannot compare a path or a text"
+			       : "the names of arguments and constants stand without quotes";
 		break;
 	default:
 		message = arena_printf(mistake->arena, "unexpected %s in a condition",
@@ -427,12 +451,18 @@ static void line_error(const struct mistake *mistake)
 	}
 }
 
+/* What other policy languages call `forbid`. */
+static const char *verb_elsewhere(const char *word)
+{
+	return strcmp(word, "deny") == 0 || strcmp(word, "block") == 0 ? verb_word(VERB_FORBID) : word;
+}
+
 int syntax_repair_statement(struct lexer *lexer, struct token *head)
 {
 	enum block_kind block = lexer_block(lexer);
 	if (block != BLOCK_FILE && block != BLOCK_ROLE && block != BLOCK_PLUGIN)
 		return TOKEN_WORD;
-	const struct keyword *near = keyword_near(head->word.text, 1u << block);
+	const struct keyword *near = keyword_near(verb_elsewhere(head->word.text), 1u << block);
 	struct diagnostic *diagnostic = diag_report(lexer->compilation->diags, DIAG_SYNTAX, head->span,
 						    "unknown statement '%s'", head->word.text);
 	if (near)
@@ -533,6 +563,13 @@ static const char *words_as_list(const struct mistake *mistake, const char *word
 	return text;
 }
 
+/* Whether one of the words is a capability: then no string of them is a command. */
+static bool has_capability(const char *words)
+{
+	static const char begin[] = "CAP_";
+	return strncmp(words, begin, strlen(begin)) == 0 || strstr(words, " CAP_");
+}
+
 /* `allow docker buildx adr 0001`: one command, or several without a ','. Nobody but the writer knows. */
 static bool help_several_words(const struct mistake *mistake, struct diagnostic *diagnostic)
 {
@@ -545,6 +582,11 @@ static bool help_several_words(const struct mistake *mistake, struct diagnostic 
 	if (statement->kind == AST_EXPECT)
 		lead = arena_printf(mistake->arena, "%s %s", lead, expectation_word(statement->expectation));
 	const char *rest = text_of(mistake, words_ahead(mistake));
+	if (has_capability(first) || has_capability(rest)) {
+		diag_help(diagnostic, "entries of a list have ',' between them: %s %s, %s", lead, first,
+			  words_as_list(mistake, rest));
+		return true;
+	}
 	diag_help(diagnostic, "a command of several words is one string: %s \"%s %s\"", lead, first, rest);
 	if (rest[0] != '-' && !strstr(rest, " -")) /* an option is no command */
 		diag_help(diagnostic, "several commands have ',' between them: %s %s, %s", lead, first,
@@ -678,6 +720,20 @@ static void unknown_attribute(const struct mistake *mistake)
 		help_alternatives(mistake, diagnostic, "an attribute is one of");
 }
 
+/* `forbid socket(…)`: the row is of a call, without its 'syscall'. */
+static void report_stray_condition(const struct mistake *mistake)
+{
+	const struct ast_statement *statement = mistake->parser->open[mistake->parser->level];
+	const char *name = text_of(mistake, mistake->previous->span);
+	bool row = statement && statement->kind == AST_ROW && !mistake->parser->attribute;
+	struct diagnostic *diagnostic =
+		report(mistake, DIAG_CONDITION, "a condition after what is no system call");
+	if (row && statement->verb != VERB_DECLINE && syscall_find(name))
+		diag_help(diagnostic, "write: %s syscall %s(…)", verb_word(statement->verb), name);
+	else
+		diag_help(diagnostic, "conditions follow the names of system calls: forbid syscall NAME(…)");
+}
+
 /* After a subject or a complete attribute. */
 static void attribute_error(const struct mistake *mistake)
 {
@@ -687,8 +743,7 @@ static void attribute_error(const struct mistake *mistake)
 	} else if (report_unknown_action(mistake)) {
 		return;
 	} else if (kind == TOKEN_LEFT) {
-		diag_help(report(mistake, DIAG_CONDITION, "a condition after what is no system call"),
-			  "conditions follow the names of system calls: forbid syscall NAME(…)");
+		report_stray_condition(mistake);
 	} else if (kind == TOKEN_RIGHT) {
 		diag_help(report(mistake, DIAG_CONDITION, "')' without its '('"), "remove it");
 	} else if (kind == TOKEN_GE || kind == TOKEN_LE || kind == TOKEN_GT || kind == TOKEN_LT) {
@@ -732,8 +787,15 @@ static void expectation_error(const struct mistake *mistake)
 /* Where the statement was complete. */
 static void surplus_error(const struct mistake *mistake)
 {
-	if (mistake->parser->open[mistake->parser->level] && report_unknown_action(mistake))
+	const struct ast_statement *statement = mistake->parser->open[mistake->parser->level];
+	if (statement && report_unknown_action(mistake))
 		return;
+	if (statement && statement->kind == AST_EXPECT && mistake->token->kind == TOKEN_LEFT) {
+		diag_help(report(mistake, DIAG_CONDITION, "'expect' takes no condition"),
+			  "name %s alone: an expectation is about all arguments",
+			  quoted(mistake, mistake->previous));
+		return;
+	}
 	struct diagnostic *diagnostic = report_unexpected(mistake);
 	const char *near = near_expected(mistake);
 	bool list = expects(mistake, ",") && !near && mistake->token->kind != TOKEN_OPEN;

@@ -641,7 +641,7 @@ static const struct example conditions[] = {
 	  "x:1:18: error: '!' in a condition [condition]\n"
 	  "    1 | forbid syscall a(!x)\n"
 	  "      |                  ^\n"
-	  "x:1:18: help: write ARG == 0, or ARG != VALUE\n" },
+	  "x:1:18: help: write x == 0\n" },
 	{ "forbid syscall a(x, y)\n",
 	  "x:1:19: error: ',' in a condition [condition]\n"
 	  "    1 | forbid syscall a(x, y)\n"
