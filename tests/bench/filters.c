@@ -34,7 +34,7 @@ struct program {
 	size_t length; /* 0: no filter */
 };
 
-/* A comparison that a filter through libseccomp has besides: getpgid runs for an argument of 0. */
+/* A comparison that libseccomp's filter has besides: getpgid runs for an argument of 0. */
 enum extra { NOTHING, GETPGID_OF_ZERO };
 
 static void fail(const char *what)
@@ -267,6 +267,22 @@ static void container_without(struct test_policy *test, const char *name)
 	test->policy.seccomp.allowed_count = kept;
 }
 
+/* P2 that allows getpgid for the argument 0 alone, an int. */
+static void container_of_zero(struct test_policy *test)
+{
+	static struct comparison comparison = { .argument = "pid" };
+	static struct condition condition = { .comparisons = &comparison, .count = 1, .text = "pid == 0" };
+	peer_container(test);
+	condition.call = syscall_find("getpgid");
+	for (enum abi abi = 0; abi < ABI_COUNT; abi++)
+		comparison.on[abi] = (struct argument_test){
+			.index = 0, .bits = 32, .operator = COMPARISON_EQ, .mask = UINT32_MAX, .value = 0
+		};
+	for (size_t i = 0; i < test->policy.seccomp.allowed_count; i++)
+		if (test->allowed[i].call == condition.call)
+			test->allowed[i].condition = &condition;
+}
+
 static void compare_times(unsigned rounds)
 {
 	static struct program none = { .name = "no filter" }, ours, plain, tree;
@@ -297,7 +313,8 @@ static void compare_times(unsigned rounds)
 
 	make_peer(&plain, &test.policy, PLAIN, GETPGID_OF_ZERO);
 	make_peer(&tree, &test.policy, TREE, GETPGID_OF_ZERO);
-	race.count = 3;
+	container_of_zero(&test);
+	make_ours(&ours, &test.policy);
 	run_race(&race, rounds,
 		 "P2, getpgid(0), allowed for the argument 0 alone: the filter runs, and the call");
 }
