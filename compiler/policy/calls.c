@@ -632,16 +632,31 @@ static bool is_split_somewhere(const struct policy *policy, const struct syscall
 	return false;
 }
 
+/* What keeps clone3 out where clone passes; NULL where it is not, or is by a row of its own. */
+static const struct row *clone3_cause(const struct policy *policy, const struct syscall_entry *clone,
+				      const struct syscall_entry *clone3)
+{
+	const struct seccomp *seccomp = &policy->seccomp;
+	if (decides_by_name(policy, clone3))
+		return NULL;
+	if (is_split_somewhere(policy, clone))
+		return conditional_row(policy, clone);
+	const struct call_reference whole = { .call = clone };
+	bool left_out = seccomp->base && !call_is_listed(seccomp, clone3);
+	return left_out && call_is_allowed(policy, &whole) ? seccomp->base_row : NULL;
+}
+
 /*
- * clone3 has clone's flags behind a pointer. Where clone is filtered by its flags, clone3 is refused as a
- * kernel without it would: C libraries then call clone.
+ * clone3 has clone's flags behind a pointer. Where clone is filtered by its flags, or passes by a base that
+ * leaves clone3 out, clone3 is refused as a kernel without it would: C libraries then call clone, and do
+ * not after EPERM.
  */
 static void clone3_follow(struct policy *policy, struct rule_list *denied)
 {
 	struct seccomp *seccomp = &policy->seccomp;
 	const struct syscall_entry *clone = syscall_find("clone"), *clone3 = syscall_find("clone3");
-	const struct row *cause = conditional_row(policy, clone);
-	if (!cause || !is_split_somewhere(policy, clone) || decides_by_name(policy, clone3))
+	const struct row *cause = clone3_cause(policy, clone, clone3);
+	if (!cause)
 		return;
 	const struct call_rule rule = {
 		.call = clone3,
