@@ -48,13 +48,13 @@ struct backend {
 	const char *name;
 	const char *summary; /* one line, for --help and the man page */
 	bool by_default;
-	/* Where not NULL: whether by default for this policy. */
+	/* Where not NULL: whether by default for policies of this kind. */
 	bool (*by_default_for)(const struct policy *policy);
 	/*
-	 * Where not NULL: whether it is by default for policies like this one, but cannot say what this one
-	 * does. What an earlier run wrote is then an orphan: engines must not go on with an older policy.
+	 * Where not NULL: whether it can say what this policy does. What cannot is left out of a default; what an
+	 * earlier run wrote is then an orphan: engines must not go on with an older policy.
 	 */
-	bool (*left_out_for)(const struct policy *policy);
+	bool (*can_say)(const struct policy *policy);
 	bool needs_filter;
 	bool replaces_engines; /* container engines take it in place of a profile of their own */
 	const struct backend *audit; /* what --audit chooses in its place; NULL where there is nothing */

@@ -92,12 +92,12 @@ static bool oci_seccomp_emit(const struct emission *emission, struct artifacts *
 /* A list of denials alone would let engines pass what they refuse by themselves. */
 static bool oci_seccomp_by_default(const struct policy *policy)
 {
-	return policy_denies_by_omission(policy) && oci_profile_says(policy, OCI_DEFAULT_ERRNO);
+	return policy_denies_by_omission(policy);
 }
 
-static bool oci_seccomp_left_out(const struct policy *policy)
+static bool oci_seccomp_can_say(const struct policy *policy)
 {
-	return policy_denies_by_omission(policy) && !oci_profile_says(policy, OCI_DEFAULT_ERRNO);
+	return oci_profile_says(policy, OCI_DEFAULT_ERRNO);
 }
 
 const struct backend backend_oci_seccomp = {
@@ -105,7 +105,7 @@ const struct backend backend_oci_seccomp = {
 	.summary = "NAME.seccomp.json: a profile for container engines; by default where a policy denies by "
 		   "omission",
 	.by_default_for = oci_seccomp_by_default,
-	.left_out_for = oci_seccomp_left_out,
+	.can_say = oci_seccomp_can_say,
 	.needs_filter = true,
 	.replaces_engines = true,
 	.owns = oci_seccomp_owns,

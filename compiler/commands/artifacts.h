@@ -13,6 +13,13 @@ struct compilation;
 struct policy;
 struct task_job;
 
+/* What a run has to do with a backend's artifacts. */
+enum backend_role {
+	ROLE_UNSELECTED, /* they stay as they are */
+	ROLE_SELECTED,
+	ROLE_LEFT_OUT, /* by default, but it cannot say what the policy says: they go */
+};
+
 /* A choice of backends, in the order of the table. */
 struct choice {
 	const struct backend **items;

@@ -14,43 +14,48 @@
 #include "compiler/policy/resolve.h"
 
 /* By name, or by default for this policy. */
-static bool is_selected(const struct task_job *job, const struct options *options,
-			const struct backend *backend)
+static enum backend_role role_of(const struct task_job *job, const struct options *options,
+				 const struct backend *backend)
 {
 	for (size_t i = 0; i < options->selected_count; i++)
 		if (options->selected[i] == backend)
-			return true;
-	return options->defaults && backend->by_default_for && backend->by_default_for(job->policy);
+			return ROLE_SELECTED;
+	if (!options->defaults || !backend->by_default_for || !backend->by_default_for(job->policy))
+		return ROLE_UNSELECTED;
+	return !backend->can_say || backend->can_say(job->policy) ? ROLE_SELECTED : ROLE_LEFT_OUT;
 }
 
-/* By default, had it been able to say what the policy says. */
-static bool is_left_out(const struct task_job *job, const struct options *options,
-			const struct backend *backend)
+/* Worked out once: to know what a profile can say takes all decisions of the policy. */
+static const enum backend_role *roles_of(struct task_job *job, const struct options *options)
 {
-	return options->defaults && backend->left_out_for && backend->left_out_for(job->policy) &&
-	       !is_selected(job, options, backend);
-}
-
-static struct choice choice_selected(const struct task_job *job, const struct options *options)
-{
-	struct arena *arena = job->compilation.arena;
-	struct choice choice = { .items = arena_array(arena, backend_count, sizeof *choice.items) };
+	if (job->roles)
+		return job->roles;
+	enum backend_role *roles = arena_array(job->compilation.arena, backend_count, sizeof *roles);
 	for (size_t i = 0; i < backend_count; i++)
-		if (is_selected(job, options, backends[i]))
+		roles[i] = role_of(job, options, backends[i]);
+	return job->roles = roles;
+}
+
+static struct choice choice_selected(struct task_job *job, const struct options *options)
+{
+	const enum backend_role *roles = roles_of(job, options);
+	struct choice choice = { .items = arena_array(job->compilation.arena, backend_count, sizeof *choice.items) };
+	for (size_t i = 0; i < backend_count; i++)
+		if (roles[i] == ROLE_SELECTED)
 			choice.items[choice.count++] = backends[i];
 	return choice;
 }
 
 /* Those whose artifacts are this run's business: what they do not write any more is removed. */
-static struct choice choice_owners(const struct task_job *job, const struct options *options,
-				   struct choice choice)
+static struct choice choice_owners(struct task_job *job, const struct options *options, struct choice choice)
 {
+	const enum backend_role *roles = roles_of(job, options);
 	struct arena *arena = job->compilation.arena;
 	struct choice owners = { .items = arena_array(arena, 2 * backend_count, sizeof *owners.items) };
 	for (size_t i = 0; i < choice.count; i++)
 		owners.items[owners.count++] = choice.items[i];
 	for (size_t i = 0; i < backend_count; i++)
-		if (is_left_out(job, options, backends[i]))
+		if (roles[i] == ROLE_LEFT_OUT)
 			owners.items[owners.count++] = backends[i];
 	return owners;
 }
@@ -61,15 +66,14 @@ static struct choice choice_owners(const struct task_job *job, const struct opti
  */
 static struct choice choice_listed(struct task_job *job, const struct options *options, bool all)
 {
+	const enum backend_role *roles = roles_of(job, options);
 	struct arena *arena = job->compilation.arena;
 	struct choice choice = { .items = arena_array(arena, backend_count, sizeof *choice.items) };
 	bool *listed = arena_array(arena, backend_count, sizeof *listed);
 	output_listed(&job->compilation, job->policy, options->folder, listed);
-	for (size_t i = 0; i < backend_count; i++) {
-		bool selected = is_selected(job, options, backends[i]);
-		if (selected ? all : listed[i] && !is_left_out(job, options, backends[i]))
+	for (size_t i = 0; i < backend_count; i++)
+		if ((roles[i] == ROLE_SELECTED && all) || (roles[i] == ROLE_UNSELECTED && listed[i]))
 			choice.items[choice.count++] = backends[i];
-	}
 	return choice;
 }
 

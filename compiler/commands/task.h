@@ -9,6 +9,7 @@
 #include "backends/backend.h"
 #include "compiler/base/compilation.h"
 #include "compiler/base/strbuf.h"
+#include "compiler/commands/artifacts.h"
 #include "compiler/options.h"
 
 struct arena;
@@ -21,6 +22,7 @@ struct task_job {
 	struct compilation compilation;
 	const struct policy *policy; /* NULL where it is rejected */
 	struct artifacts artifacts, unselected; /* for the task's own use */
+	const enum backend_role *roles;         /* likewise: of each backend */
 	struct strbuf out;                      /* what standard output is to show */
 	int found;
 };

@@ -15,10 +15,11 @@
 #include "compiler/base/arena.h"
 #include "compiler/file.h"
 #include "compiler/folder.h"
+#include "tests/unit/scratch.h"
 
 struct fixture {
 	struct arena *arena;
-	char folder[40];
+	struct scratch scratch;
 	int fd;
 };
 
@@ -27,10 +28,9 @@ static int begin(void **state)
 	struct fixture *fixture = calloc(1, sizeof *fixture);
 	*state = fixture;
 	fixture->arena = arena_new();
-	strcpy(fixture->folder, "/tmp/allowc-folder-XXXXXX");
-	if (!mkdtemp(fixture->folder))
+	if (!scratch_begin(&fixture->scratch))
 		return -1;
-	fixture->fd = open(fixture->folder, O_RDONLY | O_DIRECTORY);
+	fixture->fd = open(fixture->scratch.folder, O_RDONLY | O_DIRECTORY);
 	return fixture->fd < 0;
 }
 
@@ -38,7 +38,7 @@ static int end(void **state)
 {
 	struct fixture *fixture = *state;
 	close(fixture->fd);
-	int failed = rmdir(fixture->folder); /* each test clears up: what it made, it knows */
+	int failed = rmdir(fixture->scratch.folder); /* each test clears up: what it made, it knows */
 	arena_free(fixture->arena);
 	free(fixture);
 	return failed;
@@ -49,7 +49,7 @@ static void folders_are_made_and_taken_away(void **state)
 	struct fixture *fixture = *state;
 	struct made_folders made = { 0 };
 	struct stat status;
-	const char *path = arena_printf(fixture->arena, "%s/a/b//c/", fixture->folder);
+	const char *path = arena_printf(fixture->arena, "%s/a/b//c/", fixture->scratch.folder);
 	assert_int_equal(folder_make(fixture->arena, path, &made), 0);
 	assert_int_equal(made.count, 3);
 	assert_int_equal(fstatat(fixture->fd, "a/b/c", &status, 0), 0);
