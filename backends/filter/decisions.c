@@ -107,18 +107,16 @@ static struct calls calls_begin(struct arena *arena, const struct policy *policy
 	return calls;
 }
 
-/* The same pointer for equal clauses: ranges and leaves are compared by it. */
+/* The same pointer for equal clauses, which the arena keeps: ranges and leaves are compared by it. */
 static const struct clauses *clauses_once(struct calls *calls, const struct clauses *clauses)
 {
 	for (size_t i = 0; i < calls->clause_count; i++)
 		if (clauses_equal(calls->clauses[i], clauses))
 			return calls->clauses[i];
-	struct clauses *copy = arena_alloc(calls->arena, sizeof *copy);
-	*copy = *clauses;
 	calls->clauses = arena_grow(calls->arena, calls->clauses, calls->clause_count,
 				    &calls->clause_capacity, sizeof *calls->clauses);
-	calls->clauses[calls->clause_count++] = copy;
-	return copy;
+	calls->clauses[calls->clause_count++] = clauses;
+	return clauses;
 }
 
 /* What a call is to get, and what it gets where that is only logged: its clauses are those of no other. */
@@ -141,23 +139,32 @@ static struct decision call_enforced(struct calls *calls, const struct syscall_e
 	return decision;
 }
 
+/* NULL where arguments decide nothing any more. */
+static const struct clauses *clauses_audited(struct calls *calls, const struct clauses *enforced)
+{
+	const struct seccomp *seccomp = &calls->policy->seccomp;
+	struct clauses *clauses = arena_alloc(calls->arena, sizeof *clauses);
+	struct clause *items = arena_array(calls->arena, enforced->count, sizeof *items);
+	*clauses = *enforced;
+	for (size_t i = 0; i < enforced->count; i++) {
+		items[i] = enforced->items[i];
+		items[i].action = audited(seccomp, items[i].action);
+	}
+	clauses->items = items;
+	clauses->otherwise = audited(seccomp, enforced->otherwise);
+	clauses_trim(clauses);
+	return clauses->count ? clauses : NULL;
+}
+
 static struct decision call_decision(struct calls *calls, const struct syscall_entry *call, enum abi abi)
 {
 	const struct seccomp *seccomp = &calls->policy->seccomp;
 	struct decision decision = call_enforced(calls, call, abi);
 	decision.action = audited(seccomp, decision.action);
-	if (!decision.clauses)
-		return decision;
-	struct clauses clauses = *decision.clauses;
-	struct clause *items = arena_array(calls->arena, clauses.count, sizeof *items);
-	for (size_t i = 0; i < clauses.count; i++) {
-		items[i] = clauses.items[i];
-		items[i].action = audited(seccomp, items[i].action);
-	}
-	clauses.items = items;
-	clauses.otherwise = decision.action;
-	clauses_trim(&clauses);
-	decision.clauses = clauses.count ? clauses_once(calls, &clauses) : NULL;
+	if (decision.clauses && seccomp->audit)
+		decision.clauses = clauses_audited(calls, decision.clauses);
+	if (decision.clauses)
+		decision.clauses = clauses_once(calls, decision.clauses);
 	return decision;
 }
 
