@@ -208,59 +208,128 @@ static uint32_t arithmetic(unsigned code, uint32_t a, uint32_t operand, bool *di
 	}
 }
 
+/*
+ * `word` is the span of what the accumulator holds unchanged, of the number or of the token. NULL where
+ * it has the same value in the whole of both.
+ */
 struct machine {
 	uint32_t a, x, memory[MEMORY_WORDS];
+	struct interpret_span *word;
 };
 
-/* What the action cache cannot evaluate, but for jumps. False where the program ends with 0. */
-static bool step_uncacheable(struct machine *machine, const struct instruction *item,
-			     const struct interpret_input *input)
+static void span_from(struct interpret_span *span, uint32_t first)
 {
-	uint32_t constant = item->constant;
-	bool divided_by_zero = false;
-	switch (item->code) {
-	case LD_W_ABS:
-		machine->a = load(input, constant);
-		break;
-	case LD_W_LEN:
-		machine->a = INPUT_SIZE;
-		break;
-	case LDX_W_LEN:
-		machine->x = INPUT_SIZE;
-		break;
-	case LD_IMM:
-		machine->a = constant;
-		break;
-	case LDX_IMM:
-		machine->x = constant;
-		break;
-	case LD_MEM:
-		machine->a = machine->memory[constant];
-		break;
-	case LDX_MEM:
-		machine->x = machine->memory[constant];
-		break;
-	case ST:
-		machine->memory[constant] = machine->a;
-		break;
-	case STX:
-		machine->memory[constant] = machine->x;
-		break;
-	case TAX:
-		machine->x = machine->a;
-		break;
-	case TXA:
-		machine->a = machine->x;
-		break;
-	default:
-		machine->a = arithmetic(item->code, machine->a, item->code & WITH_X ? machine->x : constant,
-					&divided_by_zero);
-	}
-	return !divided_by_zero;
+	if (span && span->first < first)
+		span->first = first;
 }
 
-static bool compare_with_x(const struct machine *machine, unsigned code)
+static void span_to(struct interpret_span *span, uint32_t last)
 {
+	if (span && span->last > last)
+		span->last = last;
+}
+
+/* To values that have the bits of a mask as `value` has them: what lies below the lowest of these is free. */
+static void span_keep_bits(struct interpret_span *span, uint32_t value, uint32_t mask)
+{
+	uint32_t below = (mask & (0u - mask)) - 1; /* all bits where the mask has none */
+	span_from(span, value & ~below);
+	span_to(span, value | below);
+}
+
+/* The accumulator is to be worked with: from here on it has one value. */
+static void accumulator_fix(struct machine *machine)
+{
+	span_from(machine->word, machine->a);
+	span_to(machine->word, machine->a);
+	machine->word = NULL;
+}
+
+static void accumulator_mask(struct machine *machine, uint32_t mask)
+{
+	span_keep_bits(machine->word, machine->a, mask);
+	machine->word = NULL;
+	machine->a &= mask;
+}
+
+static void load_word(struct machine *machine, uint32_t offset, const struct interpret_input *input,
+		      struct interpret_result *result)
+{
+	machine->a = load(input, offset);
+	machine->word = NULL;
+	if (offset == OFFSET_NUMBER)
+		machine->word = &result->numbers;
+	else if (offset == OFFSET_ARCH)
+		machine->word = &result->tokens;
+	else
+		span_keep_bits(&result->tokens, input->arch, TOKEN_LITTLE_ENDIAN);
+}
+
+static bool is_at_least(struct machine *machine, uint32_t constant)
+{
+	if (machine->a < constant) {
+		span_to(machine->word, constant - 1);
+		return false;
+	}
+	span_from(machine->word, constant);
+	return true;
+}
+
+static bool is_equal(struct machine *machine, uint32_t constant)
+{
+	if (machine->a < constant)
+		span_to(machine->word, constant - 1);
+	else if (machine->a > constant)
+		span_from(machine->word, constant + 1);
+	else
+		accumulator_fix(machine);
+	return machine->a == constant;
+}
+
+static bool is_greater(struct machine *machine, uint32_t constant)
+{
+	if (machine->a <= constant) {
+		span_to(machine->word, constant);
+		return false;
+	}
+	span_from(machine->word, constant + 1);
+	return true;
+}
+
+static uint32_t highest_bit(uint32_t value)
+{
+	uint32_t bit = 1;
+	while (value >>= 1)
+		bit <<= 1;
+	return bit;
+}
+
+/*
+ * A value that has bits of the mask lies between two that have none: the greatest below it keeps what
+ * stands above the highest of these bits, and the least above it counts on from there, past the mask.
+ */
+static void span_keep_any_bit(struct interpret_span *span, uint32_t value, uint32_t mask)
+{
+	uint32_t highest = highest_bit(value & mask), from_highest = (highest << 1) - 1;
+	uint32_t none_below = (value & ~from_highest) | ((highest - 1) & ~mask);
+	uint32_t none_above = ((value | from_highest | mask) + 1) & ~mask; /* 0: there is none */
+	span_from(span, none_below + 1);
+	span_to(span, none_above - 1);
+}
+
+static bool has_bits(struct machine *machine, uint32_t mask)
+{
+	bool any = (machine->a & mask) != 0;
+	if (any)
+		span_keep_any_bit(machine->word, machine->a, mask);
+	else
+		span_keep_bits(machine->word, machine->a, mask);
+	return any;
+}
+
+static bool compare_with_x(struct machine *machine, unsigned code)
+{
+	accumulator_fix(machine);
 	switch (code & ~(unsigned)WITH_X) {
 	case JEQ:
 		return machine->a == machine->x;
@@ -273,46 +342,112 @@ static bool compare_with_x(const struct machine *machine, unsigned code)
 	}
 }
 
+static void accumulator_set(struct machine *machine, uint32_t value)
+{
+	machine->a = value;
+	machine->word = NULL;
+}
+
+/* What the action cache cannot evaluate, but for jumps and loads of the input. False where the program ends
+ * with 0. */
+static bool step_uncacheable(struct machine *machine, const struct instruction *item)
+{
+	uint32_t constant = item->constant;
+	bool divided_by_zero = false;
+	switch (item->code) {
+	case LD_W_LEN:
+		accumulator_set(machine, INPUT_SIZE);
+		break;
+	case LDX_W_LEN:
+		machine->x = INPUT_SIZE;
+		break;
+	case LD_IMM:
+		accumulator_set(machine, constant);
+		break;
+	case LDX_IMM:
+		machine->x = constant;
+		break;
+	case LD_MEM:
+		accumulator_set(machine, machine->memory[constant]);
+		break;
+	case LDX_MEM:
+		machine->x = machine->memory[constant];
+		break;
+	case ST:
+		accumulator_fix(machine);
+		machine->memory[constant] = machine->a;
+		break;
+	case STX:
+		machine->memory[constant] = machine->x;
+		break;
+	case TAX:
+		accumulator_fix(machine);
+		machine->x = machine->a;
+		break;
+	case TXA:
+		accumulator_set(machine, machine->x);
+		break;
+	default:
+		accumulator_fix(machine);
+		machine->a = arithmetic(item->code, machine->a, item->code & WITH_X ? machine->x : constant,
+					&divided_by_zero);
+	}
+	return !divided_by_zero;
+}
+
+static struct interpret_result ended(struct interpret_result result, uint32_t value)
+{
+	result.value = value;
+	result.cacheable = result.cacheable && value == VALUE_ALLOW;
+	return result;
+}
+
 /*
- * The tests before the call of step_uncacheable() are for what seccomp_is_const_allow() knows, all that
- * the kernel evaluates when it fills its action cache; what is left makes the result one that it cannot
- * cache. The commonest are asked first, and not by a switch: most of a proof's time passes here.
+ * The tests before the last `else` are for what seccomp_is_const_allow() knows, all that the kernel
+ * evaluates when it fills its action cache; what is left makes the result one that it cannot cache. The
+ * commonest are asked first.
  */
 struct interpret_result interpret_run(const struct instruction *code, const struct interpret_input *input)
 {
 	struct machine machine;
 	machine.a = machine.x = 0; /* and no load of memory comes before a store */
-	size_t executed = 0;
-	bool cacheable = true;
+	machine.word = NULL;
+	struct interpret_result result = {
+		.cacheable = true,
+		.numbers = { 0, UINT32_MAX },
+		.tokens = { 0, UINT32_MAX },
+	};
 	for (const struct instruction *item = code;; item++) {
 		const uint32_t constant = item->constant;
 		const unsigned opcode = item->code;
-		executed++;
+		result.executed++;
 		if (opcode == JGE) {
-			item += machine.a >= constant ? item->jump_true : item->jump_false;
+			item += is_at_least(&machine, constant) ? item->jump_true : item->jump_false;
 		} else if (opcode == JEQ) {
-			item += machine.a == constant ? item->jump_true : item->jump_false;
+			item += is_equal(&machine, constant) ? item->jump_true : item->jump_false;
 		} else if (opcode == RET_K) {
-			return (struct interpret_result){ constant, executed,
-							  cacheable && constant == VALUE_ALLOW };
-		} else if (opcode == LD_W_ABS && (constant == OFFSET_NUMBER || constant == OFFSET_ARCH)) {
-			machine.a = load(input, constant);
+			return ended(result, constant);
+		} else if (opcode == LD_W_ABS) {
+			load_word(&machine, constant, input, &result);
+			result.cacheable &= constant == OFFSET_NUMBER || constant == OFFSET_ARCH;
 		} else if (opcode == JSET) {
-			item += (machine.a & constant) != 0 ? item->jump_true : item->jump_false;
+			item += has_bits(&machine, constant) ? item->jump_true : item->jump_false;
 		} else if (opcode == JGT) {
-			item += machine.a > constant ? item->jump_true : item->jump_false;
+			item += is_greater(&machine, constant) ? item->jump_true : item->jump_false;
 		} else if (opcode == JA) {
 			item += constant;
 		} else if (opcode == AND) {
-			machine.a &= constant;
+			accumulator_mask(&machine, constant);
 		} else {
-			cacheable = false;
-			if (opcode == RET_A)
-				return (struct interpret_result){ machine.a, executed, false };
+			result.cacheable = false;
+			if (opcode == RET_A) {
+				accumulator_fix(&machine);
+				return ended(result, machine.a);
+			}
 			if (is_branch(opcode))
 				item += compare_with_x(&machine, opcode) ? item->jump_true : item->jump_false;
-			else if (!step_uncacheable(&machine, item, input))
-				return (struct interpret_result){ 0, executed, false };
+			else if (!step_uncacheable(&machine, item))
+				return ended(result, 0);
 		}
 	}
 }

@@ -19,10 +19,21 @@ struct interpret_input {
 	uint64_t arguments[6];
 };
 
+/* Both ends included. */
+struct interpret_span {
+	uint32_t first, last;
+};
+
 struct interpret_result {
 	uint32_t value;  /* SECCOMP_RET_* with its data */
 	size_t executed; /* instructions, the return included */
 	bool cacheable;  /* the kernel's action cache would take this as a constant ALLOW */
+	/*
+	 * Around the number and the token of the input: every number of the one span under every token of the
+	 * other takes the same way through the program to the same result, where the rest of the input is equal.
+	 * Not always the widest such spans.
+	 */
+	struct interpret_span numbers, tokens;
 };
 
 /*

@@ -12,17 +12,28 @@
 
 enum { DENSE = ORACLE_ANSWERS }; /* more than any table holds, but for arm's private numbers */
 enum { X32_NUMBERS = 0x40000000 };
-enum { CODE_TEST_BITS = 0x45, CODE_CLASS = 0x07, CLASS_JUMP = 0x05 };
+enum { EDGES_MAX = 64, RUNS_MAX = 1 << 20 };
+
+/* Numbers for which the program goes one way. */
+struct piece {
+	uint32_t last;
+	uint32_t executed;
+};
 
 struct proof {
 	struct arena *arena;
 	const struct oracle *oracle;
-	struct oracle_answers answers; /* to the token that is being tried */
 	const struct policy *policy;
 	const struct instruction *code;
-	size_t length;
 	struct interpret_input input; /* its arch is the token that is being tried */
-	size_t worst;      /* of all that ran under it */
+	/* Of this token: */
+	struct oracle_answers answers;
+	uint32_t edges[EDGES_MAX]; /* beside which the policy can change its mind where no answer is ready */
+	size_t edge_count;
+	struct piece *pieces; /* ascending, covering 0..0xffffffff */
+	size_t piece_count, piece_capacity;
+	size_t worst;
+	size_t runs;       /* under all tokens */
 	const char *wrong; /* the first mismatch */
 };
 
@@ -51,25 +62,27 @@ static const char *arguments_text(struct arena *arena, const uint64_t *arguments
 	return text;
 }
 
-/* What the program answers; the first mismatch is kept, and after it nothing runs: one is enough. */
-static struct interpret_result try_call(struct proof *proof, const struct interpret_input *input,
-					struct action action, bool conditional)
+/* The first mismatch is kept, and after it nothing runs: one is enough. */
+static void result_check(struct proof *proof, const struct interpret_input *input,
+			 const struct interpret_result *got, struct action action, bool conditional)
 {
-	uint32_t arch = input->arch, number = input->number;
-	struct interpret_result got = interpret_run(proof->code, input);
-	uint32_t want = value_of(action);
-	if (got.executed > proof->worst)
-		proof->worst = got.executed;
-	if (got.value != want)
+	uint32_t arch = input->arch, number = input->number, want = value_of(action);
+	if (got->value != want)
 		proof->wrong = arena_printf(
 			proof->arena, "number %#x%s%s%s under token %#x gets %#x, and the policy says %#x",
 			number, conditional ? " (" : "",
-			conditional ? arguments_text(proof->arena, input->arguments) : "", conditional ? ")" : "",
-			arch, got.value, want);
-	else if (want == value_of((struct action){ .kind = ACTION_ALLOW }) && !got.cacheable && !conditional)
-		proof->wrong =
-			arena_printf(proof->arena, "the kernel cannot cache number %#x under token %#x",
-				     number, arch);
+			conditional ? arguments_text(proof->arena, input->arguments) : "",
+			conditional ? ")" : "", arch, got->value, want);
+	else if (want == value_of((struct action){ .kind = ACTION_ALLOW }) && !got->cacheable && !conditional)
+		proof->wrong = arena_printf(
+			proof->arena, "the kernel cannot cache number %#x under token %#x", number, arch);
+}
+
+static struct interpret_result program_run(struct proof *proof, const struct interpret_input *input)
+{
+	struct interpret_result got = interpret_run(proof->code, input);
+	if (got.executed > proof->worst)
+		proof->worst = got.executed;
 	return got;
 }
 
@@ -88,9 +101,10 @@ static void try_arguments(const uint64_t *arguments, void *context)
 	memcpy(trial->input.arguments, arguments, sizeof trial->input.arguments);
 	struct action action =
 		oracle_action(trial->proof->oracle, trial->input.arch, trial->input.number, arguments);
-	uint32_t value = try_call(trial->proof, &trial->input, action, true).value;
-	bool allowed = value == value_of((struct action){ .kind = ACTION_ALLOW });
-	bool logged = value == value_of((struct action){ .kind = ACTION_LOG });
+	struct interpret_result got = program_run(trial->proof, &trial->input);
+	result_check(trial->proof, &trial->input, &got, action, true);
+	bool allowed = got.value == value_of((struct action){ .kind = ACTION_ALLOW });
+	bool logged = got.value == value_of((struct action){ .kind = ACTION_LOG });
 	trial->allowed += allowed;
 	trial->logged += logged;
 	trial->refused += !allowed && !logged;
@@ -105,10 +119,34 @@ static struct argument_trial try_conditional(struct proof *proof, uint32_t numbe
 	return trial;
 }
 
+static void edge_add(struct proof *proof, uint32_t number)
+{
+	assert(proof->edge_count < EDGES_MAX);
+	proof->edges[proof->edge_count++] = number;
+}
+
+/* The calls of an ABI beyond those that answers are ready for, and the number after each. */
+static void edges_of_abi(struct proof *proof, enum abi abi)
+{
+	for (size_t i = abi_call_count(abi); i-- > 0 && abi_call(abi, i)->numbers[abi] >= DENSE;) {
+		uint32_t number = abi_facts(abi)->base + (uint32_t)abi_call(abi, i)->numbers[abi];
+		edge_add(proof, number);
+		edge_add(proof, number + 1);
+	}
+}
+
 static void token_set(struct proof *proof, uint32_t arch)
 {
 	proof->input.arch = arch;
 	proof->answers = oracle_answers(proof->oracle, arch);
+	proof->piece_count = proof->edge_count = 0;
+	edge_add(proof, DENSE);
+	edge_add(proof, X32_NUMBERS);
+	edge_add(proof, X32_NUMBERS + DENSE);
+	edge_add(proof, 0x80000000);
+	for (unsigned abi = 0; abi < ABI_COUNT; abi++)
+		if (abi_facts((enum abi)abi)->token == arch)
+			edges_of_abi(proof, (enum abi)abi);
 }
 
 /* NULL where the oracle has none ready. */
@@ -137,87 +175,96 @@ static bool number_decides(const struct proof *proof, uint32_t number, struct ac
 	return !oracle_conditional(proof->oracle, input->arch, number, &abi);
 }
 
-/* Instructions executed. */
-static size_t try_number(struct proof *proof, uint32_t number)
+/* What the program does with numbers that go the same way, held against what the policy says of one of them.
+ */
+static void number_check(struct proof *proof, uint32_t number, const struct interpret_result *got)
 {
 	struct action action;
+	struct interpret_input input = proof->input;
 	if (proof->wrong)
-		return 0;
-	proof->input.number = number;
+		return;
+	input.number = number;
 	bool decides = number_decides(proof, number, &action);
-	return try_call(proof, &proof->input, action, !decides).executed;
+	result_check(proof, &input, got, action, !decides);
 }
 
-/* Beside the sweep of try_numbers(), which tries all numbers that an answer is ready for. */
-static void try_beyond(struct proof *proof, uint32_t number)
+static bool answers_equal(const struct oracle_answer *a, const struct oracle_answer *b)
 {
-	if (!answer_find(proof, number))
-		try_number(proof, number);
+	return a->kind == b->kind && a->errno_value == b->errno_value && !a->conditional && !b->conditional;
 }
 
-static void try_neighbours(struct proof *proof, uint32_t number)
-{
-	try_beyond(proof, number - 1);
-	try_beyond(proof, number);
-	try_beyond(proof, number + 1);
-}
-
-/* The shape of the number space: powers of two, the x32 and the sign bit, the ends. */
-static void try_edges(struct proof *proof)
-{
-	for (unsigned bit = 0; bit < 32; bit++) {
-		try_neighbours(proof, 1u << bit);
-		try_beyond(proof, ~(1u << bit));
-	}
-	try_neighbours(proof, 0);
-	try_neighbours(proof, 0xc0000000);
-}
-
-static bool is_jump(const struct instruction *item)
-{
-	return (item->code & CODE_CLASS) == CLASS_JUMP;
-}
-
-/* With and without the bits that a test asks for, beside each constant: where a wrong mask shows. */
-static void try_mask(struct proof *proof, uint32_t mask)
-{
-	for (unsigned bit = 0; bit < 32; bit++)
-		try_beyond(proof, mask ^ 1u << bit);
-	for (size_t i = 0; i < proof->length; i++) {
-		uint32_t constant = proof->code[i].constant;
-		if (!is_jump(&proof->code[i]))
-			continue;
-		try_beyond(proof, constant & ~mask);
-		try_beyond(proof, constant & mask);
-		try_beyond(proof, constant | mask);
-		try_beyond(proof, constant | ~mask);
-	}
-}
-
-/*
- * Where the program changes its mind, under whatever token: sections share code. Bit tests do so at
- * numbers that stand in no instruction.
+/* Those of a span that answers are ready for, from `base` on; one that equals the one before needs no look.
  */
-static void try_constants(struct proof *proof)
+static void answers_check(struct proof *proof, const struct oracle_answer *answers, uint32_t base,
+			  struct interpret_span span, const struct interpret_result *got)
 {
-	for (size_t i = 0; i < proof->length; i++) {
-		if (is_jump(&proof->code[i]))
-			try_neighbours(proof, proof->code[i].constant);
-		if (proof->code[i].code == CODE_TEST_BITS)
-			try_mask(proof, proof->code[i].constant);
+	uint32_t first = span.first > base ? span.first - base : 0;
+	if (!answers || span.last < base)
+		return;
+	for (uint32_t place = first; place < DENSE && place <= span.last - base; place++)
+		if (place == first || !answers_equal(&answers[place], &answers[place - 1]))
+			number_check(proof, base + place, got);
+}
+
+/* The ends of the span, and what the policy can change its mind beside. */
+static void edges_check(struct proof *proof, struct interpret_span span, const struct interpret_result *got)
+{
+	number_check(proof, span.first, got);
+	number_check(proof, span.last, got);
+	for (size_t i = 0; i < proof->edge_count; i++) {
+		uint32_t edge = proof->edges[i];
+		if (span.first < edge && edge <= span.last) {
+			number_check(proof, edge - 1, got);
+			number_check(proof, edge, got);
+		}
 	}
 }
 
-/* All numbers that tables hold or could hold, but for the calls that measure_abi() runs. */
-static void try_numbers(struct proof *proof, enum abi abi)
+static void piece_add(struct proof *proof, const struct interpret_result *got)
 {
-	uint32_t base = abi_facts(abi)->base;
-	bool measured = policy_names_abi(proof->policy, abi);
-	for (int32_t number = 0; number < DENSE; number++)
-		if (!measured || !abi_call_numbered(abi, number))
-			try_number(proof, base + (uint32_t)number);
-	for (size_t i = abi_call_count(abi); i-- > 0 && abi_call(abi, i)->numbers[abi] >= DENSE;)
-		try_neighbours(proof, base + (uint32_t)abi_call(abi, i)->numbers[abi]);
+	proof->pieces = arena_grow(proof->arena, proof->pieces, proof->piece_count, &proof->piece_capacity,
+				   sizeof *proof->pieces);
+	proof->pieces[proof->piece_count++] = (struct piece){ got->numbers.last, (uint32_t)got->executed };
+}
+
+/* All numbers under a token, one run for those that go the same way. The last token for which that holds too.
+ */
+static uint32_t prove_token(struct proof *proof, uint32_t token)
+{
+	struct interpret_span span = { .last = UINT32_MAX };
+	uint32_t last_token = UINT32_MAX;
+	token_set(proof, token);
+	do {
+		span.first = span.last + 1;
+		proof->input.number = span.first;
+		struct interpret_result got = program_run(proof, &proof->input);
+		span.last = got.numbers.last;
+		piece_add(proof, &got);
+		answers_check(proof, proof->answers.low, 0, span, &got);
+		answers_check(proof, proof->answers.x32, X32_NUMBERS, span, &got);
+		edges_check(proof, span, &got);
+		if (got.tokens.last < last_token)
+			last_token = got.tokens.last;
+		if (++proof->runs == RUNS_MAX && !proof->wrong)
+			proof->wrong = arena_printf(
+				proof->arena,
+				"the proof gives up after %d runs, at number %#x under token %#x", RUNS_MAX,
+				span.first, token);
+	} while (span.last != UINT32_MAX && !proof->wrong);
+	return last_token;
+}
+
+static size_t executed_for(const struct proof *proof, uint32_t number)
+{
+	size_t low = 0, high = proof->piece_count - 1;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (proof->pieces[middle].last < number)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return proof->pieces[low].executed;
 }
 
 static bool token_is_named(const struct policy *policy, uint32_t arch)
@@ -228,25 +275,14 @@ static bool token_is_named(const struct policy *policy, uint32_t arch)
 	return false;
 }
 
-static void try_foreign(struct proof *proof, uint32_t arch)
-{
-	if (token_is_named(proof->policy, arch))
-		return;
-	token_set(proof, arch);
-	try_neighbours(proof, 0);
-	try_neighbours(proof, 59);
-	try_neighbours(proof, 0x40000000);
-}
-
 static struct proof proof_begin(struct arena *arena, const struct policy *policy,
-				const struct instruction *code, size_t length)
+				const struct instruction *code)
 {
 	return (struct proof){
 		.arena = arena,
 		.oracle = oracle_new(arena, policy),
 		.policy = policy,
 		.code = code,
-		.length = length,
 		/* Addresses and arguments with bits all over: a filter on numbers must not see them. */
 		.input = { .instruction_pointer = 0x7fff5a5aa5a50102,
 			   .arguments = { 0xffffffff00000001, 2, 0x8000000000000000, 0x12345678, UINT64_MAX,
@@ -254,34 +290,35 @@ static struct proof proof_begin(struct arena *arena, const struct policy *policy
 	};
 }
 
-/* A jump to the wrong place lets tests of numbers judge a token. */
-static void try_foreign_constants(struct proof *proof)
+/* From a token that the policy does not name, the last that lies before the next one that it does. */
+static uint32_t last_unnamed(const struct policy *policy, uint32_t from)
 {
-	for (size_t i = 0; i < proof->length; i++)
-		for (uint32_t near = 0; near < 3 && is_jump(&proof->code[i]); near++)
-			try_foreign(proof, proof->code[i].constant - 1 + near);
-}
-
-/* Tokens that the policy does not name: of other ABIs, one bit away from any ABI's, and none at all. */
-static void try_foreign_tokens(struct proof *proof)
-{
+	uint32_t last = UINT32_MAX;
 	for (unsigned abi = 0; abi < ABI_COUNT; abi++) {
 		uint32_t token = abi_facts((enum abi)abi)->token;
-		try_foreign(proof, token);
-		for (unsigned bit = 0; policy_names_abi(proof->policy, abi) && bit < 32; bit++)
-			try_foreign(proof, token ^ 1u << bit);
-		if (policy_names_abi(proof->policy, abi)) {
-			try_foreign(proof, token - 1);
-			try_foreign(proof, token + 1);
-		}
+		if (policy_names_abi(policy, abi) && from < token && token <= last)
+			last = token - 1;
 	}
-	try_foreign(proof, 0);
-	try_foreign(proof, UINT32_MAX);
-	try_foreign_constants(proof);
+	return last;
 }
 
-/* The same calls once more, those that are called most. */
-static void measure_hot(struct proof *proof, struct filter_abi *counts)
+/* All tokens that the policy does not name, one try for those with which the program goes the same ways. */
+static void prove_foreign_tokens(struct proof *proof)
+{
+	uint32_t token = 0, last;
+	do {
+		last = token;
+		if (!token_is_named(proof->policy, token)) {
+			uint32_t same = prove_token(proof, token);
+			last = last_unnamed(proof->policy, token);
+			last = same < last ? same : last;
+		}
+		token = last + 1;
+	} while (last != UINT32_MAX && !proof->wrong);
+}
+
+/* The calls that are called most. */
+static void measure_hot(const struct proof *proof, struct filter_abi *counts)
 {
 	const struct seccomp *seccomp = &proof->policy->seccomp;
 	uint64_t executed = 0;
@@ -290,7 +327,7 @@ static void measure_hot(struct proof *proof, struct filter_abi *counts)
 		int32_t number = seccomp->hot[i]->numbers[counts->abi];
 		if (number < 0)
 			continue;
-		executed += try_number(proof, (uint32_t)number + abi_facts(counts->abi)->base);
+		executed += executed_for(proof, (uint32_t)number + abi_facts(counts->abi)->base);
 		counts->hot++;
 	}
 	counts->hot_mean = counts->hot ? (double)executed / (double)counts->hot : 0;
@@ -313,7 +350,7 @@ static void count_conditional(struct proof *proof, struct filter_abi *counts, ui
 	counts->logged_split += trial.logged && (trial.allowed || trial.refused);
 }
 
-/* Runs the ABI's calls, named as it is, and counts. */
+/* Counts what the calls of an ABI get, and how long that takes. Those that arguments decide run with many. */
 static void measure_abi(struct proof *proof, struct filter_abi *counts)
 {
 	const struct abi_facts *facts = abi_facts(counts->abi);
@@ -322,7 +359,7 @@ static void measure_abi(struct proof *proof, struct filter_abi *counts)
 	for (size_t i = 0; i < counts->known; i++) {
 		uint32_t number = (uint32_t)abi_call(counts->abi, i)->numbers[counts->abi] + facts->base;
 		struct action action;
-		executed += try_number(proof, number);
+		executed += executed_for(proof, number);
 		if (number_decides(proof, number, &action))
 			count_action(counts, action);
 		else
@@ -332,18 +369,12 @@ static void measure_abi(struct proof *proof, struct filter_abi *counts)
 	measure_hot(proof, counts);
 }
 
-/* The numbers of each ABI with the token, named or not: x32's are refused with x86_64's token. */
 static void prove_section(struct proof *proof, struct filter_section *section)
 {
-	token_set(proof, abi_facts(section->abis[0].abi)->token);
 	proof->worst = 0;
-	for (size_t i = 0; i < section->abi_count; i++)
+	prove_token(proof, abi_facts(section->abis[0].abi)->token);
+	for (size_t i = 0; i < section->abi_count && !proof->wrong; i++)
 		measure_abi(proof, &section->abis[i]);
-	for (unsigned abi = 0; abi < ABI_COUNT; abi++)
-		if (abi_facts((enum abi)abi)->token == proof->input.arch)
-			try_numbers(proof, (enum abi)abi);
-	try_edges(proof);
-	try_constants(proof);
 	section->worst = proof->worst;
 }
 
@@ -354,9 +385,10 @@ const char *proof_refute(struct arena *arena, const struct policy *policy, const
 	const char *refused = interpret_check(code, length, &where);
 	if (refused)
 		return arena_printf(arena, "the kernel would not take instruction %zu: %s", where, refused);
-	struct proof proof = proof_begin(arena, policy, code, length);
-	for (size_t i = 0; i < section_count; i++)
+	struct proof proof = proof_begin(arena, policy, code);
+	for (size_t i = 0; i < section_count && !proof.wrong; i++)
 		prove_section(&proof, &sections[i]);
-	try_foreign_tokens(&proof);
+	if (!proof.wrong)
+		prove_foreign_tokens(&proof);
 	return proof.wrong;
 }

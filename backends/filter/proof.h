@@ -3,12 +3,11 @@
  * straight from the policy's rules (oracle.h), not from decisions.h, ranges.h or tree.h, and the program
  * is run by interpret.h: a fault of the generator has no part in its own proof.
  *
- * Run are, under each audit token that the policy names: every number that any table holds,
- * known or not (0..639, and x32's with their bit), arm's private numbers and their neighbours, every constant
- * of the program and its neighbours, with and without the bits of each mask that it tests, powers of two, the
- * edges of the x32 and of the signed range, 0xffffffff; and, under tokens that it does not name, a few: those
- * of other ABIs, those a bit away from a named one, and every constant of the program with its neighbours.
- * Calls that the policy decides by arguments are run with many (proof_points.h).
+ * Nothing is sampled of numbers and tokens: a run tells for which of both the program goes the same way
+ * (interpret.h), so that a run a way holds all 2^32 numbers under all 2^32 tokens against the policy. That
+ * supposes of the policy that its mind changes beside its calls' numbers, the x32 and the sign bit, and the
+ * tokens of its ABIs alone. Arguments are sampled: every number is held against the policy with arguments
+ * that have bits all over, and calls that the policy decides by arguments run with many (proof_points.h).
  */
 #ifndef ALLOWC_BACKENDS_FILTER_PROOF_H
 #define ALLOWC_BACKENDS_FILTER_PROOF_H
@@ -24,7 +23,8 @@ struct arena;
  * number alone is one that the kernel can cache. Else what is wrong, in the arena.
  *
  * `sections` name the ABIs, in any order, each named token once; what only running tells of them is
- * filled in: the counts and the mean of each ABI, and the section's worst.
+ * filled in: the counts and the mean of each ABI, and the section's worst. A program that would need more
+ * than a million runs is refuted.
  */
 const char *proof_refute(struct arena *arena, const struct policy *policy, const struct instruction *code,
 			 size_t length, struct filter_section *sections, size_t section_count);

@@ -233,6 +233,156 @@ static void the_cache_takes_constant_allows(void **state)
 	assert_false(run(returned, 1).cacheable);
 }
 
+/* ---- spans ---- */
+
+static void assert_span(struct interpret_span span, uint32_t first, uint32_t last)
+{
+	assert_int_equal(span.first, first);
+	assert_int_equal(span.last, last);
+}
+
+static void spans_end_where_the_program_changes_its_mind(void **state)
+{
+	(void)state;
+	const struct instruction code[] = {
+		{ 0x20, 0, 0, 4 },  { 0x15, 0, 7, 0xc000003e }, /* the token */
+		{ 0x20, 0, 0, 0 },  { 0x35, 0, 4, 10 },         /* jge 10 */
+		{ 0x25, 2, 0, 20 }, { 0x15, 2, 0, 15 },         /* jgt 20, jeq 15 */
+		{ 0x06, 0, 0, 1 },  { 0x45, 0, 1, 0x70 },       /* jset 0x70 */
+		{ 0x06, 0, 0, 2 },  { 0x06, 0, 0, 3 },
+	};
+	assert_taken(code, LENGTH(code));
+	assert_span(run(code, 3).numbers, 0, 9);
+	assert_span(run(code, 10).numbers, 10, 14);
+	assert_span(run(code, 15).numbers, 15, 15);
+	assert_span(run(code, 18).numbers, 16, 20);
+	assert_span(run(code, 21).numbers, 21, 0x7f);
+	assert_span(run(code, 0x8a).numbers, 0x80, 0x8f);
+	assert_span(run(code, 0x9a).numbers, 0x90, 0xff);
+	assert_span(run(code, 21).tokens, 0xc000003e, 0xc000003e);
+	const struct interpret_input foreign = { .number = 3, .arch = 0xc000003f };
+	assert_span(interpret_run(code, &foreign).numbers, 0, UINT32_MAX);
+	assert_span(interpret_run(code, &foreign).tokens, 0xc000003f, UINT32_MAX);
+}
+
+static void bits_of_a_mask_end_a_span(void **state)
+{
+	(void)state;
+	const struct instruction code[] = {
+		{ 0x20, 0, 0, 0 }, { 0x45, 0, 1, 0xbffffffe }, { 0x06, 0, 0, 1 }, { 0x06, 0, 0, 2 }
+	};
+	assert_span(run(code, 0).numbers, 0, 1);
+	assert_span(run(code, 2).numbers, 2, 0x3fffffff);
+	assert_span(run(code, 0x40000000).numbers, 0x40000000, 0x40000001);
+	assert_span(run(code, 0x7fffffff).numbers, 0x40000002, UINT32_MAX);
+	assert_span(run(code, 0x80000000).numbers, 0x40000002, UINT32_MAX);
+}
+
+/* The halves of an argument change places with the byte order. */
+static void a_load_of_an_argument_looks_at_the_token(void **state)
+{
+	(void)state;
+	const struct instruction code[] = {
+		{ 0x20, 0, 0, 16 }, { 0x15, 0, 1, 0 }, { 0x06, 0, 0, 1 }, { 0x06, 0, 0, 2 }
+	};
+	assert_span(run(code, 0).numbers, 0, UINT32_MAX);
+	assert_span(run(code, 0).tokens, 0xc0000000, UINT32_MAX);
+}
+
+static void what_is_worked_with_has_one_value(void **state)
+{
+	(void)state;
+	/* tax, st, or 0, jeq x, ret a; and what is masked has one in each block */
+	const struct instruction works[] = {
+		{ 0x07, 0, 0, 0 }, { 0x02, 0, 0, 0 }, { 0x44, 0, 0, 0 }, { 0x1d, 0, 0, 0 }
+	};
+	for (size_t i = 0; i < LENGTH(works); i++) {
+		const struct instruction code[] = { { 0x20, 0, 0, 0 }, works[i], { 0x06, 0, 0, 1 } };
+		assert_span(run(code, 7).numbers, 7, 7);
+	}
+	const struct instruction returned[] = { { 0x20, 0, 0, 0 }, { 0x16, 0, 0, 0 } };
+	assert_span(run(returned, 7).numbers, 7, 7);
+	const struct instruction masked[] = { { 0x20, 0, 0, 0 }, { 0x54, 0, 0, 0x10 }, { 0x16, 0, 0, 0 } };
+	assert_span(run(masked, 7).numbers, 0, 15);
+	assert_span(run(masked, 0x35).numbers, 0x30, 0x3f);
+}
+
+enum { RANDOM_LENGTH = 12, RANDOM_PROGRAMS = 20000, RANDOM_POINTS = 8 };
+
+static uint32_t random_next(uint64_t *seed)
+{
+	*seed = *seed * 6364136223846793005u + 1442695040888963407u;
+	return (uint32_t)(*seed >> 32);
+}
+
+/* Small ones and those near a power of two, so that comparisons meet. */
+static uint32_t random_constant(uint64_t *seed)
+{
+	uint32_t near = 1u << random_next(seed) % 32;
+	return random_next(seed) % 3 == 0 ? near + random_next(seed) % 3 - 1 : random_next(seed) % 16;
+}
+
+static void random_program(struct instruction *code, uint64_t *seed)
+{
+	static const uint16_t codes[] = { 0x20, 0x20, 0x15, 0x25, 0x35, 0x45, 0x54, 0x05, 0x07,
+					  0x87, 0x02, 0x03, 0x60, 0x61, 0x00, 0x01, 0x04, 0x0c,
+					  0x34, 0x3c, 0x44, 0x64, 0x84, 0xa4, 0x1d, 0x2d, 0x3d,
+					  0x4d, 0x06, 0x16, 0x15, 0x35, 0x25, 0x45, 0x80, 0x81 };
+	for (uint32_t i = 0; i < RANDOM_LENGTH; i++) {
+		uint32_t after = RANDOM_LENGTH - i - 1;
+		code[i] = (struct instruction){ codes[random_next(seed) % LENGTH(codes)],
+						(uint8_t)(random_next(seed) % (after + 1)),
+						(uint8_t)(random_next(seed) % (after + 1)),
+						random_constant(seed) };
+		if (code[i].code == 0x20)
+			code[i].constant = code[i].constant % 6 * 4;
+		if (code[i].code == 0x05)
+			code[i].constant %= after + 1;
+	}
+	code[RANDOM_LENGTH - 1] = (struct instruction){ 0x06, 0, 0, ALLOW };
+}
+
+static uint32_t within(struct interpret_span span, uint64_t *seed)
+{
+	uint32_t kind = random_next(seed) % 4, size = span.last - span.first;
+	if (kind == 0)
+		return span.first;
+	if (kind == 1)
+		return span.last;
+	return span.first + (size == UINT32_MAX ? random_next(seed) : random_next(seed) % (size + 1));
+}
+
+static void all_of_a_span_goes_the_same_way(void **state)
+{
+	(void)state;
+	uint64_t seed = 1;
+	size_t programs = 0, wide = 0;
+	for (size_t i = 0; i < RANDOM_PROGRAMS; i++) {
+		struct instruction code[RANDOM_LENGTH];
+		size_t where;
+		random_program(code, &seed);
+		if (interpret_check(code, RANDOM_LENGTH, &where))
+			continue;
+		programs++;
+		struct interpret_input input = {
+			random_constant(&seed), random_constant(&seed), 5, { 3, 1u << 30 }
+		};
+		const struct interpret_result first = interpret_run(code, &input);
+		assert_true(first.numbers.first <= input.number && input.number <= first.numbers.last);
+		assert_true(first.tokens.first <= input.arch && input.arch <= first.tokens.last);
+		wide += first.numbers.last - first.numbers.first > 15;
+		for (size_t point = 0; point < RANDOM_POINTS; point++) {
+			input.number = within(first.numbers, &seed);
+			input.arch = within(first.tokens, &seed);
+			struct interpret_result other = interpret_run(code, &input);
+			assert_int_equal(other.value, first.value);
+			assert_int_equal(other.executed, first.executed);
+			assert_int_equal(other.cacheable, first.cacheable);
+		}
+	}
+	assert_true(programs > 1000 && wide > programs / 10);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -247,6 +397,11 @@ int main(void)
 		cmocka_unit_test(a_program_ends_with_a_return_and_has_a_length),
 		cmocka_unit_test(memory_is_written_on_every_way),
 		cmocka_unit_test(the_cache_takes_constant_allows),
+		cmocka_unit_test(spans_end_where_the_program_changes_its_mind),
+		cmocka_unit_test(bits_of_a_mask_end_a_span),
+		cmocka_unit_test(a_load_of_an_argument_looks_at_the_token),
+		cmocka_unit_test(what_is_worked_with_has_one_value),
+		cmocka_unit_test(all_of_a_span_goes_the_same_way),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
