@@ -1,8 +1,11 @@
 #include "backends/filter/oracle.h"
 
+#include <assert.h>
+
 #include "compiler/base/arena.h"
 
 #define X32_FIRST 0x40000000u
+enum { X32_ALIAS_FIRST = 512, X32_ALIAS_LAST = 547, X32_TABLE = 640 /* more than any table of its holds */ };
 
 static const struct action let_pass = { .kind = ACTION_ALLOW };
 
@@ -19,7 +22,6 @@ struct oracle {
 	struct verdicts *verdicts; /* of the calls that have rules; the first is of those that have none */
 	size_t verdict_count;
 	uint16_t *places; /* of each call of the table: the place of its verdicts */
-	const struct oracle_answer *answers[ABI_COUNT]; /* NULL where the policy does not name the ABI's token */
 };
 
 static const struct verdicts *verdicts_of(const struct oracle *oracle, const struct syscall_entry *call)
@@ -175,8 +177,8 @@ static enum abi calling_abi(uint32_t arch, uint32_t number)
 {
 	if (arch == abi_facts(ABI_X86_64)->token)
 		return number >= X32_FIRST ? ABI_X32 : ABI_X86_64;
-#define X(id, name, token, base, bits, big_endian) \
-	if (arch == (token))                       \
+#define X(id, name, token, base, bits, big_endian)                                                           \
+	if (arch == (token))                                                                                 \
 		return ABI_##id;
 	ABI_LIST(X)
 #undef X
@@ -188,7 +190,8 @@ static bool decided_by_number(const struct policy *policy, enum abi abi, uint32_
 			      struct action *action)
 {
 	bool guarded = (abi == ABI_X32 && !is_named(policy, ABI_X32) && is_named(policy, ABI_X86_64)) ||
-		       (abi == ABI_X86_64 && is_named(policy, ABI_X86_64) && number >= 512 && number <= 547);
+		       (abi == ABI_X86_64 && is_named(policy, ABI_X86_64) && number >= X32_ALIAS_FIRST &&
+			number <= X32_ALIAS_LAST);
 	if (guarded)
 		*action = x32_guard(&policy->seccomp);
 	else if (abi == ABI_COUNT || !is_named(policy, abi))
@@ -272,92 +275,95 @@ static struct action callless_action(const struct oracle *oracle, enum abi abi, 
 	return abi == ABI_X32 ? mixed_up(oracle, number) : unknown_number(&oracle->policy->seccomp);
 }
 
-static struct oracle_answer answer_of(struct action action)
-{
-	return (struct oracle_answer){ .kind = (uint8_t)action.kind, .errno_value = action.errno_value };
-}
-
-/* Of a number that is none of the guarded ones. */
-static struct oracle_answer call_answer(const struct oracle *oracle, enum abi abi,
-					const struct syscall_entry *call)
-{
-	static const uint64_t no_arguments[6];
-	struct oracle_answer answer =
-		answer_of(audited(oracle, call_action(oracle, call, abi, no_arguments)));
-	answer.conditional = verdicts_of(oracle, call)->conditional;
-	return answer;
-}
-
-/* First what numbers get that no call has, then what the calls do, then what no table decides: x86_64's alone. */
-static const struct oracle_answer *answers_make(struct arena *arena, const struct oracle *oracle, enum abi abi)
-{
-	const uint32_t base = abi_facts(abi)->base;
-	struct oracle_answer *answers = arena_array(arena, ORACLE_ANSWERS, sizeof *answers);
-	struct oracle_answer unknown = answer_of(audited(oracle, unknown_number(&oracle->policy->seccomp)));
-	bool guarded = abi_facts(abi)->token == abi_facts(ABI_X86_64)->token;
-	struct action action;
-	for (uint32_t plain = 0; plain < ORACLE_ANSWERS; plain++)
-		answers[plain] = abi == ABI_X32 ? answer_of(audited(oracle, mixed_up(oracle, plain + base)))
-						: unknown;
-	for (size_t i = 0; i < abi_call_count(abi); i++) {
-		const struct syscall_entry *call = abi_call(abi, i);
-		if (call->numbers[abi] < ORACLE_ANSWERS)
-			answers[call->numbers[abi]] = call_answer(oracle, abi, call);
-	}
-	for (uint32_t plain = 0; guarded && plain < ORACLE_ANSWERS; plain++)
-		if (decided_by_number(oracle->policy, abi, plain + base, &action))
-			answers[plain] = answer_of(audited(oracle, action));
-	return answers;
-}
-
-static bool token_is_named(const struct policy *policy, enum abi abi)
-{
-	for (enum abi other = 0; other < ABI_COUNT; other++)
-		if (is_named(policy, other) && abi_facts(other)->token == abi_facts(abi)->token)
-			return true;
-	return false;
-}
-
 const struct oracle *oracle_new(struct arena *arena, const struct policy *policy)
 {
 	struct oracle *oracle = arena_alloc(arena, sizeof *oracle);
 	oracle->policy = policy;
 	verdicts_collect(arena, oracle, &policy->seccomp);
-	for (enum abi abi = 0; abi < ABI_COUNT; abi++)
-		if (token_is_named(policy, abi))
-			oracle->answers[abi] = answers_make(arena, oracle, abi);
 	return oracle;
 }
 
-const struct syscall_entry *oracle_conditional(const struct oracle *oracle, uint32_t arch, uint32_t number,
-					       enum abi *abi)
+struct oracle_answer oracle_answer(const struct oracle *oracle, uint32_t arch, uint32_t number,
+				   const uint64_t *arguments)
 {
+	struct oracle_answer answer = { .abi = calling_abi(arch, number) };
 	struct action action;
-	*abi = calling_abi(arch, number);
-	if (decided_by_number(oracle->policy, *abi, number, &action))
-		return NULL;
-	const struct syscall_entry *call = called(*abi, number);
-	return call && verdicts_of(oracle, call)->conditional ? call : NULL;
-}
-
-struct oracle_answers oracle_answers(const struct oracle *oracle, uint32_t arch)
-{
-	enum abi abi = calling_abi(arch, 0);
-	if (abi == ABI_COUNT || !oracle->answers[abi])
-		return (struct oracle_answers){ .foreign = true,
-						.of_foreign = audited(oracle, kill_process()) };
-	return (struct oracle_answers){ .low = oracle->answers[abi],
-					.x32 = abi == ABI_X86_64 ? oracle->answers[ABI_X32] : NULL };
+	if (!decided_by_number(oracle->policy, answer.abi, number, &action)) {
+		answer.call = called(answer.abi, number);
+		answer.conditional = answer.call && verdicts_of(oracle, answer.call)->conditional;
+		action = answer.call ? call_action(oracle, answer.call, answer.abi, arguments)
+				     : callless_action(oracle, answer.abi, number);
+	}
+	answer.action = audited(oracle, action);
+	return answer;
 }
 
 struct action oracle_action(const struct oracle *oracle, uint32_t arch, uint32_t number,
 			    const uint64_t *arguments)
 {
-	enum abi abi = calling_abi(arch, number);
-	struct action action;
-	if (decided_by_number(oracle->policy, abi, number, &action))
-		return audited(oracle, action);
-	const struct syscall_entry *call = called(abi, number);
-	action = call ? call_action(oracle, call, abi, arguments) : callless_action(oracle, abi, number);
-	return audited(oracle, action);
+	return oracle_answer(oracle, arch, number, arguments).action;
+}
+
+/* ---- edges ---- */
+
+struct edges {
+	uint32_t *items;
+	size_t count;
+};
+
+/* Ascending; one that is there already is left out. */
+static void edge_add(struct edges *edges, uint32_t number)
+{
+	if (edges->count && edges->items[edges->count - 1] == number)
+		return;
+	assert(edges->count < ORACLE_EDGES_MAX);
+	assert(!edges->count || edges->items[edges->count - 1] < number);
+	edges->items[edges->count++] = number;
+}
+
+/* Each call of an ABI, and the number after it. */
+static void edges_of_calls(struct edges *edges, enum abi abi)
+{
+	uint32_t after = UINT32_MAX;
+	for (size_t i = 0; i < abi_call_count(abi); i++) {
+		uint32_t number = (uint32_t)abi_call(abi, i)->numbers[abi] + abi_facts(abi)->base;
+		if (i > 0 && number != after)
+			edge_add(edges, after);
+		edge_add(edges, number);
+		after = number + 1;
+	}
+	edge_add(edges, after);
+}
+
+/* The numbers among x86_64's that are x32's own. */
+static void edges_of_x86_64(struct edges *edges)
+{
+	edges_of_calls(edges, ABI_X86_64);
+	edge_add(edges, X32_ALIAS_FIRST);
+	edge_add(edges, X32_ALIAS_LAST + 1);
+}
+
+/* Calls of x32, and calls of x86_64 that old kernels take with the bit: each number for itself. */
+static void edges_of_x32(struct edges *edges)
+{
+	for (uint32_t plain = 0; plain <= X32_TABLE; plain++)
+		edge_add(edges, X32_FIRST + plain);
+}
+
+size_t oracle_edges(const struct oracle *oracle, uint32_t arch, uint32_t items[ORACLE_EDGES_MAX])
+{
+	struct edges edges = { .items = items };
+	for (enum abi abi = 0; abi < ABI_COUNT; abi++) {
+		if (abi_facts(abi)->token != arch || !is_named(oracle->policy, abi))
+			continue;
+		if (abi == ABI_X86_64)
+			edges_of_x86_64(&edges);
+		else if (abi == ABI_X32)
+			edges_of_x32(&edges);
+		else
+			edges_of_calls(&edges, abi);
+	}
+	if (arch == abi_facts(ABI_X86_64)->token && !is_named(oracle->policy, ABI_X32))
+		edge_add(&edges, X32_FIRST);
+	return edges.count;
 }

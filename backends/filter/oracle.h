@@ -20,29 +20,23 @@ const struct oracle *oracle_new(struct arena *arena, const struct policy *policy
 struct action oracle_action(const struct oracle *oracle, uint32_t arch, uint32_t number,
 			    const uint64_t *arguments);
 
-/*
- * What a number gets, worked out once: a proof asks for each several times. Small, since each page that a
- * small run touches counts.
- */
 struct oracle_answer {
-	uint8_t kind; /* enum action_kind */
-	bool conditional; /* the call's rules look at its arguments: oracle_action() knows */
-	uint16_t errno_value;
+	struct action action;
+	const struct syscall_entry *call; /* that the number makes, of an ABI that the policy names; NULL */
+	enum abi abi;                     /* of the call */
+	bool conditional;                 /* the call's rules look at its arguments */
 };
 
-enum { ORACLE_ANSWERS = 640 };
+/* The same, with what it was asked for. */
+struct oracle_answer oracle_answer(const struct oracle *oracle, uint32_t arch, uint32_t number,
+				   const uint64_t *arguments);
 
-/* Of the numbers from 0, and of those from the x32 bit on; NULL where no ABI of the token has such numbers. */
-struct oracle_answers {
-	const struct oracle_answer *low, *x32;
-	bool foreign;             /* the policy names no ABI of the token: */
-	struct action of_foreign; /* all numbers get this */
-};
+enum { ORACLE_EDGES_MAX = 2048 };
 
-struct oracle_answers oracle_answers(const struct oracle *oracle, uint32_t arch);
-
-/* The call whose rules look at its arguments; NULL where the number alone decides. Its ABI in `*abi`. */
-const struct syscall_entry *oracle_conditional(const struct oracle *oracle, uint32_t arch, uint32_t number,
-					       enum abi *abi);
+/*
+ * The numbers at which answers under a token change, or could, ascending: all numbers from one edge up to
+ * the next have the same answer, and so do those before the first. A call's number is an edge. The count.
+ */
+size_t oracle_edges(const struct oracle *oracle, uint32_t arch, uint32_t edges[ORACLE_EDGES_MAX]);
 
 #endif

@@ -10,31 +10,18 @@
 #include "backends/filter/proof_points.h"
 #include "compiler/base/arena.h"
 
-enum { DENSE = ORACLE_ANSWERS }; /* more than any table holds, but for arm's private numbers */
-enum { X32_NUMBERS = 0x40000000 };
-enum { EDGES_MAX = 64, RUNS_MAX = 1 << 20 };
-
-/* Numbers for which the program goes one way. */
-struct piece {
-	uint32_t last;
-	uint32_t executed;
-};
+enum { RUNS_MAX = 1 << 20 };
 
 struct proof {
 	struct arena *arena;
 	const struct oracle *oracle;
 	const struct policy *policy;
 	const struct instruction *code;
-	struct interpret_input input; /* its arch is the token that is being tried */
-	/* Of this token: */
-	struct oracle_answers answers;
-	uint32_t edges[EDGES_MAX]; /* beside which the policy can change its mind where no answer is ready */
-	size_t edge_count;
-	struct piece *pieces; /* ascending, covering 0..0xffffffff */
-	size_t piece_count, piece_capacity;
-	size_t worst;
-	size_t runs;       /* under all tokens */
-	const char *wrong; /* the first mismatch */
+	struct interpret_input input;   /* the number and the token that are being tried */
+	struct filter_section *section; /* of this token; NULL where the policy does not name it */
+	size_t worst;                   /* of all that ran under it */
+	size_t runs;                    /* under all tokens */
+	const char *wrong;              /* the first mismatch */
 };
 
 /* linux/seccomp.h, written down once more: the generator has its own. */
@@ -66,6 +53,8 @@ static const char *arguments_text(struct arena *arena, const uint64_t *arguments
 static void result_check(struct proof *proof, const struct interpret_input *input,
 			 const struct interpret_result *got, struct action action, bool conditional)
 {
+	if (proof->wrong)
+		return;
 	uint32_t arch = input->arch, number = input->number, want = value_of(action);
 	if (got->value != want)
 		proof->wrong = arena_printf(
@@ -110,161 +99,89 @@ static void try_arguments(const uint64_t *arguments, void *context)
 	trial->refused += !allowed && !logged;
 }
 
-static struct argument_trial try_conditional(struct proof *proof, uint32_t number,
-					     const struct syscall_entry *call, enum abi abi)
+static void count_conditional(struct proof *proof, struct filter_abi *counts,
+			      const struct interpret_input *input, const struct syscall_entry *call)
 {
-	struct argument_trial trial = { .proof = proof, .input = proof->input };
-	trial.input.number = number;
-	proof_points(proof->arena, proof->policy, call, abi, try_arguments, &trial);
-	return trial;
+	struct argument_trial trial = { .proof = proof, .input = *input };
+	proof_points(proof->arena, proof->policy, call, counts->abi, try_arguments, &trial);
+	bool passes = trial.allowed || trial.logged;
+	counts->refused += trial.refused && !passes;
+	counts->split += trial.refused && passes;
+	counts->logged += trial.logged && !trial.allowed && !trial.refused;
+	counts->logged_split += trial.logged && (trial.allowed || trial.refused);
 }
 
-static void edge_add(struct proof *proof, uint32_t number)
+static void count_action(struct filter_abi *counts, struct action action)
 {
-	assert(proof->edge_count < EDGES_MAX);
-	proof->edges[proof->edge_count++] = number;
+	counts->refused += action.kind != ACTION_ALLOW && action.kind != ACTION_LOG;
+	counts->logged += action.kind == ACTION_LOG;
 }
 
-/* The calls of an ABI beyond those that answers are ready for, and the number after each. */
-static void edges_of_abi(struct proof *proof, enum abi abi)
+static struct filter_abi *counts_of(struct filter_section *section, enum abi abi)
 {
-	for (size_t i = abi_call_count(abi); i-- > 0 && abi_call(abi, i)->numbers[abi] >= DENSE;) {
-		uint32_t number = abi_facts(abi)->base + (uint32_t)abi_call(abi, i)->numbers[abi];
-		edge_add(proof, number);
-		edge_add(proof, number + 1);
-	}
+	for (size_t i = 0; i < section->abi_count; i++)
+		if (section->abis[i].abi == abi)
+			return &section->abis[i];
+	assert(false); /* a section is of all named ABIs with its token */
+	return NULL;
 }
 
-static void token_set(struct proof *proof, uint32_t arch)
+/* A call that arguments decide runs with many. `mean` is a sum until prove_section() divides it. */
+static void call_count(struct proof *proof, const struct interpret_input *input, size_t executed,
+		       const struct oracle_answer *answer)
 {
-	proof->input.arch = arch;
-	proof->answers = oracle_answers(proof->oracle, arch);
-	proof->piece_count = proof->edge_count = 0;
-	edge_add(proof, DENSE);
-	edge_add(proof, X32_NUMBERS);
-	edge_add(proof, X32_NUMBERS + DENSE);
-	edge_add(proof, 0x80000000);
-	for (unsigned abi = 0; abi < ABI_COUNT; abi++)
-		if (abi_facts((enum abi)abi)->token == arch)
-			edges_of_abi(proof, (enum abi)abi);
-}
-
-/* NULL where the oracle has none ready. */
-static const struct oracle_answer *answer_find(const struct proof *proof, uint32_t number)
-{
-	const struct oracle_answer *answers = number < X32_NUMBERS ? proof->answers.low : proof->answers.x32;
-	uint32_t place = number & ~(uint32_t)X32_NUMBERS;
-	return answers && place < DENSE ? &answers[place] : NULL;
-}
-
-/* What the policy says, with the noise for arguments. False where these count. */
-static bool number_decides(const struct proof *proof, uint32_t number, struct action *action)
-{
-	const struct oracle_answer *answer = answer_find(proof, number);
-	const struct interpret_input *input = &proof->input;
-	enum abi abi;
-	if (answer && !answer->conditional) {
-		*action = (struct action){ (enum action_kind)answer->kind, answer->errno_value };
-		return true;
-	}
-	if (proof->answers.foreign) {
-		*action = proof->answers.of_foreign;
-		return true;
-	}
-	*action = oracle_action(proof->oracle, input->arch, number, input->arguments);
-	return !oracle_conditional(proof->oracle, input->arch, number, &abi);
+	struct filter_abi *counts = counts_of(proof->section, answer->abi);
+	counts->known++;
+	counts->mean += (double)executed;
+	if (answer->conditional)
+		count_conditional(proof, counts, input, answer->call);
+	else
+		count_action(counts, answer->action);
 }
 
 /* What the program does with numbers that go the same way, held against what the policy says of one of them.
  */
 static void number_check(struct proof *proof, uint32_t number, const struct interpret_result *got)
 {
-	struct action action;
-	struct interpret_input input = proof->input;
-	if (proof->wrong)
-		return;
-	input.number = number;
-	bool decides = number_decides(proof, number, &action);
-	result_check(proof, &input, got, action, !decides);
+	struct interpret_input *input = &proof->input;
+	input->number = number;
+	struct oracle_answer answer = oracle_answer(proof->oracle, input->arch, number, input->arguments);
+	result_check(proof, input, got, answer.action, answer.conditional);
+	if (answer.call && !proof->wrong)
+		call_count(proof, input, got->executed, &answer);
 }
 
-static bool answers_equal(const struct oracle_answer *a, const struct oracle_answer *b)
+static void run_count(struct proof *proof)
 {
-	return a->kind == b->kind && a->errno_value == b->errno_value && !a->conditional && !b->conditional;
+	if (++proof->runs == RUNS_MAX && !proof->wrong)
+		proof->wrong = arena_printf(proof->arena,
+					    "the proof gives up after %d runs, at number %#x under token %#x",
+					    RUNS_MAX, proof->input.number, proof->input.arch);
 }
 
-/* Those of a span that answers are ready for, from `base` on; one that equals the one before needs no look.
- */
-static void answers_check(struct proof *proof, const struct oracle_answer *answers, uint32_t base,
-			  struct interpret_span span, const struct interpret_result *got)
-{
-	uint32_t first = span.first > base ? span.first - base : 0;
-	if (!answers || span.last < base)
-		return;
-	for (uint32_t place = first; place < DENSE && place <= span.last - base; place++)
-		if (place == first || !answers_equal(&answers[place], &answers[place - 1]))
-			number_check(proof, base + place, got);
-}
-
-/* The ends of the span, and what the policy can change its mind beside. */
-static void edges_check(struct proof *proof, struct interpret_span span, const struct interpret_result *got)
-{
-	number_check(proof, span.first, got);
-	number_check(proof, span.last, got);
-	for (size_t i = 0; i < proof->edge_count; i++) {
-		uint32_t edge = proof->edges[i];
-		if (span.first < edge && edge <= span.last) {
-			number_check(proof, edge - 1, got);
-			number_check(proof, edge, got);
-		}
-	}
-}
-
-static void piece_add(struct proof *proof, const struct interpret_result *got)
-{
-	proof->pieces = arena_grow(proof->arena, proof->pieces, proof->piece_count, &proof->piece_capacity,
-				   sizeof *proof->pieces);
-	proof->pieces[proof->piece_count++] = (struct piece){ got->numbers.last, (uint32_t)got->executed };
-}
-
-/* All numbers under a token, one run for those that go the same way. The last token for which that holds too.
+/*
+ * All numbers under a token, one run for those that go the same way: each is held against the policy at
+ * its first number, and where the policy can change its mind. The last token for which that holds too.
  */
 static uint32_t prove_token(struct proof *proof, uint32_t token)
 {
-	struct interpret_span span = { .last = UINT32_MAX };
-	uint32_t last_token = UINT32_MAX;
-	token_set(proof, token);
+	uint32_t edges[ORACLE_EDGES_MAX];
+	size_t edge_count = oracle_edges(proof->oracle, token, edges), next = 0;
+	uint32_t number = 0, last_number, last_token = UINT32_MAX;
+	proof->input.arch = token;
 	do {
-		span.first = span.last + 1;
-		proof->input.number = span.first;
+		proof->input.number = number;
 		struct interpret_result got = program_run(proof, &proof->input);
-		span.last = got.numbers.last;
-		piece_add(proof, &got);
-		answers_check(proof, proof->answers.low, 0, span, &got);
-		answers_check(proof, proof->answers.x32, X32_NUMBERS, span, &got);
-		edges_check(proof, span, &got);
-		if (got.tokens.last < last_token)
-			last_token = got.tokens.last;
-		if (++proof->runs == RUNS_MAX && !proof->wrong)
-			proof->wrong = arena_printf(
-				proof->arena,
-				"the proof gives up after %d runs, at number %#x under token %#x", RUNS_MAX,
-				span.first, token);
-	} while (span.last != UINT32_MAX && !proof->wrong);
+		run_count(proof);
+		last_number = got.numbers.last;
+		last_token = got.tokens.last < last_token ? got.tokens.last : last_token;
+		if (next == edge_count || edges[next] != number)
+			number_check(proof, number, &got);
+		for (; next < edge_count && edges[next] <= last_number; next++)
+			number_check(proof, edges[next], &got);
+		number = last_number + 1;
+	} while (last_number != UINT32_MAX && !proof->wrong);
 	return last_token;
-}
-
-static size_t executed_for(const struct proof *proof, uint32_t number)
-{
-	size_t low = 0, high = proof->piece_count - 1;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (proof->pieces[middle].last < number)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return proof->pieces[low].executed;
 }
 
 static bool token_is_named(const struct policy *policy, uint32_t arch)
@@ -318,64 +235,36 @@ static void prove_foreign_tokens(struct proof *proof)
 }
 
 /* The calls that are called most. */
-static void measure_hot(const struct proof *proof, struct filter_abi *counts)
+static void measure_hot(struct proof *proof, struct filter_abi *counts)
 {
 	const struct seccomp *seccomp = &proof->policy->seccomp;
+	struct interpret_input input = proof->input;
 	uint64_t executed = 0;
 	counts->hot = 0;
 	for (size_t i = 0; i < seccomp->hot_count; i++) {
 		int32_t number = seccomp->hot[i]->numbers[counts->abi];
 		if (number < 0)
 			continue;
-		executed += executed_for(proof, (uint32_t)number + abi_facts(counts->abi)->base);
+		input.number = (uint32_t)number + abi_facts(counts->abi)->base;
+		executed += interpret_run(proof->code, &input).executed;
 		counts->hot++;
 	}
 	counts->hot_mean = counts->hot ? (double)executed / (double)counts->hot : 0;
 }
 
-static void count_action(struct filter_abi *counts, struct action action)
-{
-	counts->refused += action.kind != ACTION_ALLOW && action.kind != ACTION_LOG;
-	counts->logged += action.kind == ACTION_LOG;
-}
-
-static void count_conditional(struct proof *proof, struct filter_abi *counts, uint32_t number,
-			      const struct syscall_entry *call)
-{
-	struct argument_trial trial = try_conditional(proof, number, call, counts->abi);
-	bool passes = trial.allowed || trial.logged;
-	counts->refused += trial.refused && !passes;
-	counts->split += trial.refused && passes;
-	counts->logged += trial.logged && !trial.allowed && !trial.refused;
-	counts->logged_split += trial.logged && (trial.allowed || trial.refused);
-}
-
-/* Counts what the calls of an ABI get, and how long that takes. Those that arguments decide run with many. */
-static void measure_abi(struct proof *proof, struct filter_abi *counts)
-{
-	const struct abi_facts *facts = abi_facts(counts->abi);
-	uint64_t executed = 0;
-	counts->known = abi_call_count(counts->abi);
-	for (size_t i = 0; i < counts->known; i++) {
-		uint32_t number = (uint32_t)abi_call(counts->abi, i)->numbers[counts->abi] + facts->base;
-		struct action action;
-		executed += executed_for(proof, number);
-		if (number_decides(proof, number, &action))
-			count_action(counts, action);
-		else
-			count_conditional(proof, counts, number, abi_call(counts->abi, i));
-	}
-	counts->mean = (double)executed / (double)counts->known;
-	measure_hot(proof, counts);
-}
-
 static void prove_section(struct proof *proof, struct filter_section *section)
 {
+	proof->section = section;
 	proof->worst = 0;
+	for (size_t i = 0; i < section->abi_count; i++)
+		section->abis[i] = (struct filter_abi){ .abi = section->abis[i].abi };
 	prove_token(proof, abi_facts(section->abis[0].abi)->token);
-	for (size_t i = 0; i < section->abi_count && !proof->wrong; i++)
-		measure_abi(proof, &section->abis[i]);
+	for (size_t i = 0; i < section->abi_count && !proof->wrong; i++) {
+		section->abis[i].mean /= (double)section->abis[i].known;
+		measure_hot(proof, &section->abis[i]);
+	}
 	section->worst = proof->worst;
+	proof->section = NULL;
 }
 
 const char *proof_refute(struct arena *arena, const struct policy *policy, const struct instruction *code,

@@ -9,7 +9,7 @@
 
 #include "compiler/base/die.h"
 
-enum { FIRST_BLOCK = 8 * 1024, LARGEST_BLOCK = 4 * 1024 * 1024, TEXT_CHUNK = 1024 };
+enum { FIRST_BLOCK = 4 * 1024, SECOND_BLOCK = 64 * 1024, LARGEST_BLOCK = 4 * 1024 * 1024, TEXT_CHUNK = 1024 };
 
 /*
  * From the first size on, blocks are mapped: calloc() clears what was used before, and so touches pages
@@ -17,7 +17,7 @@ enum { FIRST_BLOCK = 8 * 1024, LARGEST_BLOCK = 4 * 1024 * 1024, TEXT_CHUNK = 102
  * fills 100 MB, and faults one by one cost a fifth of its time. (Huge pages were tried: clearing them
  * cost more.)
  */
-enum { MAPPED_BLOCK = 64 * 1024, POPULATED_BLOCK = 1024 * 1024 };
+enum { MAPPED_BLOCK = 16 * 1024, POPULATED_BLOCK = 1024 * 1024 };
 
 struct block {
 	struct block *next;
@@ -122,7 +122,7 @@ static struct block *block_add(struct arena *arena, size_t least)
 	block->next = arena->blocks;
 	arena->blocks = block;
 	if (arena->next_size < LARGEST_BLOCK)
-		arena->next_size *= 2;
+		arena->next_size = arena->next_size == FIRST_BLOCK ? SECOND_BLOCK : 2 * arena->next_size;
 	return block;
 }
 
