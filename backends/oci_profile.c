@@ -141,7 +141,7 @@ static struct outcome *outcomes_make(struct arena *arena, const struct policy *p
 				     struct action *unknown)
 {
 	size_t count;
-	const struct decisions *list = decisions_make(arena, policy, &count);
+	const struct decisions *list = decisions_make(arena, arena, policy, &count);
 	struct outcome *outcomes = arena_array(arena, syscall_table_size, sizeof *outcomes);
 	*unknown = (struct action){ .kind = ACTION_KILL };
 	for (size_t i = 0; i < count; i++) {
@@ -469,17 +469,22 @@ static void report_help(struct diagnostic *d, const struct oci_unsayable *unsaya
 {
 	if (!unsayable->alone) {
 		diag_note(d, (struct span){ 0 },
-			  "it has one action beside its default for a call, the same comparisons on all ABIs, and "
+			  "it has one action beside its default for a call, the same comparisons on all "
+			  "ABIs, and "
 			  "one of each argument");
-		diag_help(d, "name other artifacts with --emit, or fewer ABIs, or give the call's rows one action");
+		diag_help(d, "name other artifacts with --emit, or fewer ABIs, or give the call's rows one "
+			     "action");
 		return;
 	}
 	diag_note(d, (struct span){ 0 },
-		  "where some arguments of a call pass, the refused ones get the profile's default, which is one "
+		  "where some arguments of a call pass, the refused ones get the profile's default, which is "
+		  "one "
 		  "for all calls");
 	if (unsayable->other)
-		diag_help(d, "give both the same 'with', such as: with errno EPERM; or name other artifacts with "
-			     "--emit");
+		diag_help(
+			d,
+			"give both the same 'with', such as: with errno EPERM; or name other artifacts with "
+			"--emit");
 	else
 		diag_help(d, "refuse them with errno EPERM, or name other artifacts with --emit");
 }
@@ -497,8 +502,7 @@ void oci_profile_warn_left_out(struct compilation *compilation, const struct pol
 {
 	if (!policy_denies_by_omission(policy) || !diag_enabled(compilation->diags, DIAG_OCI_LEFT_OUT))
 		return;
-	const struct oci_unsayable *unsayable =
-		unsayable_find(compilation->arena, policy, OCI_DEFAULT_ERRNO);
+	const struct oci_unsayable *unsayable = unsayable_find(compilation->arena, policy, OCI_DEFAULT_ERRNO);
 	if (unsayable)
 		report_help(diag_report(compilation->diags, DIAG_OCI_LEFT_OUT,
 					condition_span(policy, unsayable->call),

@@ -71,7 +71,7 @@ struct action decisions_foreign(const struct policy *policy)
 
 /* What the calls of the policy get, while its decisions are made. */
 struct calls {
-	struct arena *arena;
+	struct arena *arena, *scratch;
 	const struct policy *policy;
 	struct action *actions;         /* of each call of the table, where its arguments decide nothing */
 	bool *conditional;              /* whether some rule of the call has a condition */
@@ -86,12 +86,12 @@ static void calls_admit(struct calls *calls, const struct syscall_entry *call,
 	calls->conditional[call - syscall_table] |= condition != NULL;
 }
 
-static struct calls calls_begin(struct arena *arena, const struct policy *policy)
+static struct calls calls_begin(struct arena *arena, struct arena *scratch, const struct policy *policy)
 {
 	const struct seccomp *seccomp = &policy->seccomp;
-	struct calls calls = { .arena = arena, .policy = policy };
-	calls.actions = arena_array(arena, syscall_table_size, sizeof *calls.actions);
-	calls.conditional = arena_array(arena, syscall_table_size, sizeof *calls.conditional);
+	struct calls calls = { .arena = arena, .scratch = scratch, .policy = policy };
+	calls.actions = arena_array(scratch, syscall_table_size, sizeof *calls.actions);
+	calls.conditional = arena_array(scratch, syscall_table_size, sizeof *calls.conditional);
 	for (size_t i = 0; i < syscall_table_size; i++)
 		calls.actions[i] = seccomp->fallback;
 	for (size_t i = 0; i < seccomp->allowed_count; i++)
@@ -113,7 +113,7 @@ static const struct clauses *clauses_once(struct calls *calls, const struct clau
 	for (size_t i = 0; i < calls->clause_count; i++)
 		if (clauses_equal(calls->clauses[i], clauses))
 			return calls->clauses[i];
-	calls->clauses = arena_grow(calls->arena, calls->clauses, calls->clause_count,
+	calls->clauses = arena_grow(calls->scratch, calls->clauses, calls->clause_count,
 				    &calls->clause_capacity, sizeof *calls->clauses);
 	calls->clauses[calls->clause_count++] = clauses;
 	return clauses;
@@ -161,7 +161,9 @@ static struct decision call_decision(struct calls *calls, const struct syscall_e
 	const struct seccomp *seccomp = &calls->policy->seccomp;
 	struct decision decision = call_enforced(calls, call, abi);
 	decision.action = audited(seccomp, decision.action);
-	if (decision.clauses && seccomp->audit)
+	if (!decision.clauses)
+		return decision;
+	if (seccomp->audit)
 		decision.clauses = clauses_audited(calls, decision.clauses);
 	if (decision.clauses)
 		decision.clauses = clauses_once(calls, decision.clauses);
@@ -206,13 +208,13 @@ static int by_number(const void *left, const void *right)
 	return (a->number > b->number) - (a->number < b->number);
 }
 
-static void known_make(struct arena *arena, struct decisions *decisions, struct calls *calls)
+static void known_make(struct decisions *decisions, struct calls *calls)
 {
-	size_t total = abi_call_count(ABI_X86_64);
+	size_t total = decisions->abis & 1u << ABI_X32 ? abi_call_count(ABI_X86_64) : 0;
 	for (unsigned abi = 0; abi < ABI_COUNT; abi++)
 		if (decisions->abis & 1u << abi)
 			total += abi_call_count((enum abi)abi);
-	struct decision *known = arena_array(arena, total, sizeof *known);
+	struct decision *known = arena_array(calls->scratch, total, sizeof *known);
 	decisions->known = known;
 	/* ABI_LIST has x86_64 before x32, whose numbers are all greater. */
 	for (unsigned abi = 0; abi < ABI_COUNT; abi++) {
@@ -244,11 +246,12 @@ static bool is_64_bit_token(enum abi abi)
 	return abi_facts(abi)->bits == 64 || abi == ABI_X32;
 }
 
-const struct decisions *decisions_make(struct arena *arena, const struct policy *policy, size_t *count)
+const struct decisions *decisions_make(struct arena *arena, struct arena *scratch,
+				       const struct policy *policy, size_t *count)
 {
 	const struct seccomp *seccomp = &policy->seccomp;
-	struct calls calls = calls_begin(arena, policy);
-	struct decisions *list = arena_array(arena, ABI_COUNT, sizeof *list);
+	struct calls calls = calls_begin(arena, scratch, policy);
+	struct decisions *list = arena_array(scratch, ABI_COUNT, sizeof *list);
 	*count = 0;
 	for (int want_64 = 1; want_64 >= 0; want_64--) {
 		for (unsigned abi = 0; abi < ABI_COUNT; abi++) {
@@ -262,7 +265,7 @@ const struct decisions *decisions_make(struct arena *arena, const struct policy 
 			zones_make(decisions, seccomp);
 			for (size_t i = 0; i < decisions->zone_count; i++)
 				decisions->zones[i].action = audited(seccomp, decisions->zones[i].action);
-			known_make(arena, decisions, &calls);
+			known_make(decisions, &calls);
 		}
 	}
 	return list;

@@ -58,8 +58,9 @@ struct decisions {
 
 /*
  * One for each token of the named ABIs, 64-bit ABIs first and then as in ABI_LIST: the order in which
- * the filter asks. In the arena. Sets `*count`.
+ * the filter asks. In `scratch`, but for the clauses, which are in `arena`; these may be one. Sets `*count`.
  */
-const struct decisions *decisions_make(struct arena *arena, const struct policy *policy, size_t *count);
+const struct decisions *decisions_make(struct arena *arena, struct arena *scratch,
+				       const struct policy *policy, size_t *count);
 
 #endif

@@ -172,9 +172,10 @@ static void report_size(struct compilation *compilation, const struct policy *po
 static struct filter *filter_of_order(struct compilation *compilation, const struct policy *policy,
 				      size_t limit)
 {
-	struct arena *arena = compilation->arena;
+	struct arena *arena = compilation->arena, *scratch = compilation->scratch;
 	size_t count;
-	const struct decisions *decisions = decisions_make(arena, policy, &count);
+	arena_clear(scratch);
+	const struct decisions *decisions = decisions_make(arena, scratch, policy, &count);
 	struct filter_section *sections = arena_array(arena, count, sizeof *sections);
 	for (size_t i = 0; i < count; i++)
 		sections[i] = section_make(arena, &decisions[i]);

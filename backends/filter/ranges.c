@@ -5,36 +5,37 @@
 #include "compiler/base/arena.h"
 
 struct range_list {
+	struct arena *arena;
 	struct filter_range *items;
-	size_t count;
+	size_t count, capacity;
 };
 
-/* Called in ascending order. */
-static void range_add(struct range_list *list, struct filter_range range)
+/* Called in ascending order. `known` calls are in the range: one or none. */
+static void range_add(struct range_list *list, uint32_t first, uint32_t last, struct action action,
+		      const struct clauses *clauses, size_t known)
 {
 	struct filter_range *before = list->count ? &list->items[list->count - 1] : NULL;
-	assert(range.first == (before ? before->last + 1 : 0));
-	if (before && action_equal(before->action, range.action) && before->clauses == range.clauses) {
-		before->last = range.last;
-		before->known += range.known;
+	assert(first == (before ? before->last + 1 : 0));
+	if (before && action_equal(before->action, action) && before->clauses == clauses) {
+		before->last = last;
+		before->known += known;
 		return;
 	}
-	list->items[list->count++] = range;
+	list->items = arena_grow(list->arena, list->items, list->count, &list->capacity, sizeof *list->items);
+	list->items[list->count++] = (struct filter_range){
+		.first = first, .last = last, .action = action, .known = known, .clauses = clauses
+	};
 }
 
 /* Numbers that no table knows. */
 static void gap_add(struct range_list *list, uint32_t first, uint32_t last, struct action action)
 {
-	range_add(list, (struct filter_range){ .first = first, .last = last, .action = action });
+	range_add(list, first, last, action, NULL, 0);
 }
 
 static void known_add(struct range_list *list, const struct decision *known)
 {
-	range_add(list, (struct filter_range){ .first = known->number,
-					       .last = known->number,
-					       .action = known->action,
-					       .known = 1,
-					       .clauses = known->clauses });
+	range_add(list, known->number, known->number, known->action, known->clauses, 1);
 }
 
 /* The zone's numbers, and those of its known calls from `*next` on. */
@@ -56,9 +57,7 @@ static void zone_ranges(struct range_list *list, const struct decisions *decisio
 
 const struct filter_range *ranges_make(struct arena *arena, const struct decisions *decisions, size_t *count)
 {
-	/* Each known call is a range at most, and so is the gap before it. */
-	size_t most = 2 * decisions->known_count + decisions->zone_count;
-	struct range_list list = { .items = arena_array(arena, most, sizeof *list.items) };
+	struct range_list list = { .arena = arena };
 	size_t next = 0;
 	for (size_t i = 0; i < decisions->zone_count; i++)
 		zone_ranges(&list, decisions, &decisions->zones[i], &next);

@@ -9,15 +9,19 @@
 
 #include "compiler/base/die.h"
 
-enum { FIRST_BLOCK = 4 * 1024, SECOND_BLOCK = 64 * 1024, LARGEST_BLOCK = 4 * 1024 * 1024, TEXT_CHUNK = 1024 };
+/*
+ * Arenas that hold a handful of options share a page; what outgrows the first two blocks is on its way to
+ * more.
+ */
+enum { FIRST_BLOCK = 1024, MAPPED_BLOCK = 64 * 1024, LARGEST_BLOCK = 4 * 1024 * 1024, TEXT_CHUNK = 1024 };
 
 /*
- * From the first size on, blocks are mapped: calloc() clears what was used before, and so touches pages
- * that nobody may need. From the second on, their pages are asked for at once: a policy of 100,000 rows
+ * From MAPPED_BLOCK on, blocks are mapped: calloc() clears what was used before, and so touches pages
+ * that nobody may need. From this size on, their pages are asked for at once: a policy of 100,000 rows
  * fills 100 MB, and faults one by one cost a fifth of its time. (Huge pages were tried: clearing them
  * cost more.)
  */
-enum { MAPPED_BLOCK = 16 * 1024, POPULATED_BLOCK = 1024 * 1024 };
+enum { POPULATED_BLOCK = 1024 * 1024 };
 
 struct block {
 	struct block *next;
@@ -122,7 +126,7 @@ static struct block *block_add(struct arena *arena, size_t least)
 	block->next = arena->blocks;
 	arena->blocks = block;
 	if (arena->next_size < LARGEST_BLOCK)
-		arena->next_size = arena->next_size == FIRST_BLOCK ? SECOND_BLOCK : 2 * arena->next_size;
+		arena->next_size *= arena->next_size < MAPPED_BLOCK ? 8 : 2;
 	return block;
 }
 

@@ -157,8 +157,10 @@ void calls_compare(struct comparer *comparer)
 {
 	struct compared *comparison = comparer->comparison;
 	size_t old_count, now_count;
-	const struct decisions *old = decisions_make(comparer->arena, comparer->old, &old_count);
-	const struct decisions *now = decisions_make(comparer->arena, comparer->now, &now_count);
+	const struct decisions *old =
+		decisions_make(comparer->arena, comparer->arena, comparer->old, &old_count);
+	const struct decisions *now =
+		decisions_make(comparer->arena, comparer->arena, comparer->now, &now_count);
 	for (size_t i = 0; i < now_count; i++) {
 		uint32_t token = abi_facts(now[i].abi)->token;
 		token_compare(comparer, token, token_find(old, old_count, token), &now[i]);

@@ -75,8 +75,8 @@ static bool asks_for_bits(const struct condition *condition, uint64_t bits)
 	for (size_t i = 0; i < condition->count; i++)
 		for (enum abi abi = 0; abi < ABI_COUNT; abi++) {
 			const struct argument_test *test = &condition->comparisons[i].on[abi];
-			bool asks = test->operator == COMPARISON_ANY ||
-				    (test->operator == COMPARISON_EQ && test->value);
+			bool asks = test->operator==
+				    COMPARISON_ANY ||(test->operator== COMPARISON_EQ && test->value);
 			if (condition->call->numbers[abi] >= 0 && (!asks || (test->mask & ~bits)))
 				return false;
 		}
@@ -219,7 +219,8 @@ static bool refusal_warn(struct resolver *resolver, const struct equivalents *se
 /* Of a call with very many conditions the first ones tell; each is compared with all of the others' rows. */
 enum { CONDITIONS_LOOKED_AT = 16 };
 
-/* A forbidden capability is no denial for the call's own sake: what else it gates is closed by dropping it. */
+/* A forbidden capability is no denial for the call's own sake: what else it gates is closed by dropping it.
+ */
 static bool is_own_refusal(const struct call_rule *rule)
 {
 	return rule->row->kind != SUBJECT_CAPABILITY && is_refusal(rule->action);
@@ -253,8 +254,8 @@ static bool is_refused(const struct policy *policy, const struct equivalents *se
 	const struct seccomp *seccomp = &policy->seccomp;
 	for (const char *const *name = set->calls; *name; name++) {
 		const struct syscall_entry *call = syscall_find(*name);
-		size_t at = call ? call_rules_begin(seccomp->denied, seccomp->denied_count, call) :
-				   seccomp->denied_count;
+		size_t at = call ? call_rules_begin(seccomp->denied, seccomp->denied_count, call)
+				 : seccomp->denied_count;
 		for (; at < seccomp->denied_count && seccomp->denied[at].call == call; at++)
 			if (is_own_refusal(&seccomp->denied[at]) && can_hold(policy, &seccomp->denied[at]))
 				return true;
@@ -346,12 +347,23 @@ static void listed_doors_warn(struct resolver *resolver)
 	}
 }
 
+static bool has_own_refusal(const struct seccomp *seccomp)
+{
+	for (size_t i = 0; i < seccomp->denied_count; i++)
+		if (is_own_refusal(&seccomp->denied[i]))
+			return true;
+	return false;
+}
+
 /* Not beside errors: a row that is wrong may be the one that closes the door. */
 void doors_warn(struct resolver *resolver)
 {
+	const struct seccomp *seccomp = &resolver->policy->seccomp;
 	if (diags_errors(resolver_diags(resolver)))
 		return;
-	listed_doors_warn(resolver);
-	for (size_t i = 0; resolver->policy->seccomp.denied_count && i < equivalents_table_size; i++)
+	if (seccomp->allowed_count || seccomp->base)
+		listed_doors_warn(resolver);
+	bool refuses = has_own_refusal(seccomp);
+	for (size_t i = 0; refuses && i < equivalents_table_size; i++)
 		set_warn(resolver, &equivalents_table[i]);
 }

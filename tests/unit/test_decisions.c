@@ -36,7 +36,7 @@ static struct action known_action(const struct decisions *decisions, uint32_t nu
 static const struct decisions *decide(struct arena *arena, const struct test_policy *test)
 {
 	size_t count;
-	const struct decisions *decisions = decisions_make(arena, &test->policy, &count);
+	const struct decisions *decisions = decisions_make(arena, arena, &test->policy, &count);
 	assert_int_equal(count, 1);
 	return decisions;
 }
@@ -118,7 +118,7 @@ static void the_64_bit_tokens_come_first(void **state)
 	struct test_policy test;
 	size_t count;
 	test_policy_begin(&test, 1u << ABI_X86_64 | 1u << ABI_I386 | 1u << ABI_AARCH64 | 1u << ABI_ARM);
-	const struct decisions *list = decisions_make(*state, &test.policy, &count);
+	const struct decisions *list = decisions_make(*state, *state, &test.policy, &count);
 	assert_int_equal(count, 4);
 	assert_int_equal(list[0].abi, ABI_X86_64);
 	assert_int_equal(list[1].abi, ABI_AARCH64);

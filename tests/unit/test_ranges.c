@@ -77,7 +77,7 @@ static void the_tracing_calls_of_x86_64(void **state)
 	size_t count;
 	test_policy_begin(&test, 1u << ABI_X86_64);
 	test_deny(&test, TEST_TRACING, test_eperm);
-	const struct decisions *decisions = decisions_make(*state, &test.policy, &count);
+	const struct decisions *decisions = decisions_make(*state, *state, &test.policy, &count);
 	const struct filter_range want[] = {
 		{ 0, 100, test_allow, 101, NULL },
 		{ 101, 101, test_eperm, 1, NULL },
