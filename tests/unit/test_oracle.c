@@ -163,6 +163,55 @@ static void an_audit_logs_what_would_be_refused(void **state)
 		       { 0xffffffff, 0xffffffff, test_log });
 }
 
+/* ---- edges ---- */
+
+/* Those beside which answers changed without an edge, over the numbers of [first, last]. */
+static void assert_changes_at_edges(const struct oracle *oracle, uint32_t arch, uint32_t first, uint32_t last)
+{
+	static const uint64_t arguments[6];
+	uint32_t edges[ORACLE_EDGES_MAX];
+	size_t count = oracle_edges(oracle, arch, edges), next = 0;
+	while (next < count && edges[next] <= first)
+		next++;
+	for (uint32_t number = first; number < last; number++) {
+		struct oracle_answer before = oracle_answer(oracle, arch, number, arguments);
+		struct oracle_answer after = oracle_answer(oracle, arch, number + 1, arguments);
+		bool edge = next < count && edges[next] == number + 1;
+		next += edge;
+		if (!edge && (!action_equal(before.action, after.action) || after.call))
+			fail_msg("%#x changes at %#x, which is no edge", arch, number + 1);
+	}
+}
+
+static void answers_change_at_edges_alone(void **state)
+{
+	(void)state;
+	static const unsigned named[] = { 1u << ABI_X86_64, 1u << ABI_X86_64 | 1u << ABI_X32, 1u << ABI_X32,
+					  1u << ABI_I386 | 1u << ABI_ARM | 1u << ABI_AARCH64,
+					  1u << ABI_S390X };
+	static const uint32_t tokens[] = {
+		TOKEN_X86_64, TOKEN_I386, TOKEN_AARCH64, TOKEN_S390X, 0x40000028, 0
+	};
+	for (size_t i = 0; i < sizeof named / sizeof *named; i++) {
+		static struct test_policy test;
+		struct arena *arena = arena_new();
+		test_policy_begin(&test, named[i]);
+		test.policy.seccomp.fallback = test_kill;
+		test_allow_names(&test, "read write close ioctl fchown");
+		test_deny(&test, "ptrace close", test_eperm);
+		const struct oracle *oracle = oracle_new(arena, &test.policy);
+		for (size_t k = 0; k < sizeof tokens / sizeof *tokens; k++) {
+			assert_changes_at_edges(oracle, tokens[k], 0, 2000);
+			assert_changes_at_edges(oracle, tokens[k], 0xf0000 - 10,
+						0xf0000 + 2000); /* arm's own */
+			assert_changes_at_edges(oracle, tokens[k], X32_NUMBER(0) - 10, X32_NUMBER(2000));
+			assert_changes_at_edges(oracle, tokens[k], 0x80000000 - 10, 0x80000000 + 2000);
+			assert_changes_at_edges(oracle, tokens[k], UINT32_MAX - 10, UINT32_MAX);
+		}
+		arena_free(arena);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -174,6 +223,7 @@ int main(void)
 		cmocka_unit_test(the_other_machines_have_their_own_numbers),
 		cmocka_unit_test(a_logged_call_is_logged),
 		cmocka_unit_test(an_audit_logs_what_would_be_refused),
+		cmocka_unit_test(answers_change_at_edges_alone),
 	};
 	return cmocka_run_group_tests_name("oracle", tests, NULL, NULL);
 }

@@ -73,11 +73,49 @@ static void an_allow_must_be_cacheable(void **state)
 	compilation_end(&compilation);
 }
 
+/* Right for every number, but each goes its own way: more than anybody would wait for. */
+static void a_proof_without_end_is_given_up(void **state)
+{
+	(void)state;
+	struct compilation compilation = compilation_begin(0);
+	struct test_policy test;
+	test_policy_begin(&test, 1u << ABI_AARCH64);
+	const struct instruction code[] = {
+		{ 0x20, 0, 0, 4 }, { 0x15, 0, 3, 0xc00000b7 }, { 0x20, 0, 0, 0 },
+		{ 0x54, 0, 0, 1 }, { 0x06, 0, 0, 0x7fff0000 }, { 0x06, 0, 0, 0x80000000 },
+	};
+	struct filter_section section = { .abis = { { .abi = ABI_AARCH64 } }, .abi_count = 1 };
+	assert_string_equal(
+		proof_refute(compilation.arena, &test.policy, code, 6, &section, 1),
+		"the proof gives up after 1048576 runs, at number 0xfffff under token 0xc00000b7");
+	compilation_end(&compilation);
+}
+
+/* One token among 2^32 that is let through: no table has it. */
+static void a_foreign_token_is_found(void **state)
+{
+	(void)state;
+	struct compilation compilation = compilation_begin(0);
+	struct test_policy test;
+	test_policy_begin(&test, 1u << ABI_AARCH64);
+	const struct instruction code[] = {
+		{ 0x20, 0, 0, 4 },          { 0x15, 1, 0, 0xc00000b7 }, { 0x15, 0, 1, 0x12345678 },
+		{ 0x06, 0, 0, 0x7fff0000 }, { 0x06, 0, 0, 0x80000000 },
+	};
+	struct filter_section section = { .abis = { { .abi = ABI_AARCH64 } }, .abi_count = 1 };
+	assert_string_equal(
+		proof_refute(compilation.arena, &test.policy, code, 5, &section, 1),
+		"number 0 under token 0x12345678 gets 0x7fff0000, and the policy says 0x80000000");
+	compilation_end(&compilation);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_mismatch_is_told),
 		cmocka_unit_test(an_allow_must_be_cacheable),
+		cmocka_unit_test(a_proof_without_end_is_given_up),
+		cmocka_unit_test(a_foreign_token_is_found),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
