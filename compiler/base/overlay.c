@@ -38,7 +38,7 @@ static int folder_list(const struct tree *tree, const char *folder, tree_entry_f
 	return files->list(files, folder, each, context);
 }
 
-struct overlay overlay_make(const char *label, const char *path, struct reading text)
+struct overlay overlay_make(const char *path, struct reading text)
 {
-	return (struct overlay){ { label, file_read, folder_list, identify }, path, text };
+	return (struct overlay){ { "", file_read, folder_list, identify }, path, text };
 }

@@ -15,9 +15,9 @@ struct overlay {
 };
 
 /*
- * `label` stands before paths where they are shown. The path need not exist; where it does, its text here is
- * the same file as the one there, by whatever name that is reached.
+ * The path need not exist; where it does, its text here is the same file as the one there, by whatever name
+ * that is reached.
  */
-struct overlay overlay_make(const char *label, const char *path, struct reading text);
+struct overlay overlay_make(const char *path, struct reading text);
 
 #endif

@@ -365,7 +365,6 @@ static void unread_add(struct strbuf *out, const char *line, size_t size)
 
 void layer_text_unread(const char *bytes, size_t size, struct strbuf *out)
 {
-	strbuf_add_text(out, "allowc cannot parse this text: its lines as they are\n");
 	for (size_t at = 0; at < size;) {
 		const char *end = memchr(bytes + at, '\n', size - at);
 		size_t length = end ? (size_t)(end - bytes) - at : size - at;

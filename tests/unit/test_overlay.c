@@ -23,7 +23,7 @@ static void file_write(const char *path, const char *text)
 
 static struct overlay overlay_of(const char *path, const char *text)
 {
-	return overlay_make("before:", path, (struct reading){ text, strlen(text) });
+	return overlay_make(path, (struct reading){ text, strlen(text) });
 }
 
 static int enter(void **state)
@@ -53,7 +53,6 @@ static void one_path_holds_another_text(void **state)
 	const struct tree *tree = &overlay.tree;
 	struct reading reading;
 	struct file_identity there, beside;
-	assert_string_equal(tree->label, "before:");
 	assert_int_equal(tree->read(tree, arena, "there", NAMED_BY_PERSON, 100, &reading, &there), 0);
 	assert_string_equal(reading.bytes, "of another time");
 	assert_int_equal(tree->read(tree, arena, "beside", NAMED_BY_POLICY, 100, &reading, &beside), 0);
