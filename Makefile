@@ -244,7 +244,8 @@ lint: lint-tidy lint-cppcheck lint-shell lint-man lint-python lint-own
 
 c_sources := $(sources:%=$(SRC)/%)
 test_sources := $(wildcard $(addprefix $(SRC)/tests/,unit/*.c edits/*.c peers/*.c))
-shell_scripts := $(shell grep -lsE '^\#!/bin/(ba)?sh' $(wildcard $(SRC)/scripts/* $(SRC)/.ci/* $(SRC)/tests/*/*.sh))
+shell_scripts := $(shell grep -lsE '^\#!/bin/(ba)?sh' $(wildcard $(SRC)/scripts/* $(SRC)/.ci/* $(SRC)/tests/*/*.sh \
+	$(SRC)/packaging/github/*))
 python_scripts := $(suite)/run $(wildcard $(suite)/*.py $(suite)/*/*.py)
 
 lint-tidy: $(generated) | $(need_lint)
@@ -306,6 +307,9 @@ install: $(BUILD)/allowc
 	$(if $(libraries),$(Q)install -m 644 $(libraries) $(DESTDIR)$(PREFIX)/share/allowc/std)
 	$(Q)install -d $(DESTDIR)$(PREFIX)/share/allowc/schema
 	$(Q)install -m 644 $(schemas) $(DESTDIR)$(PREFIX)/share/allowc/schema
+	$(Q)install -d $(DESTDIR)$(PREFIX)/share/allowc/github
+	$(Q)install -m 644 $(SRC)/packaging/github/allowc.yml $(DESTDIR)$(PREFIX)/share/allowc/github
+	$(Q)install -m 755 $(SRC)/packaging/github/review $(DESTDIR)$(PREFIX)/share/allowc/github
 	$(Q)install -d $(DESTDIR)$(PREFIX)/share/doc/allowc/grammar
 	$(Q)install -m 644 $(SRC)/README.md $(DESTDIR)$(PREFIX)/share/doc/allowc
 	$(Q)install -m 644 $(SRC)/grammar/README.md $(DESTDIR)$(PREFIX)/share/doc/allowc/grammar

@@ -64,19 +64,3 @@ const struct command command_import = {
 	.later = true,
 	.run = run,
 };
-
-const struct command command_git_setup = {
-	.name = "git-setup",
-	.usage = "",
-	.summary = "Prints the settings that let git show policies by decision",
-	.later = true,
-	.run = run,
-};
-
-const struct command command_git_diff = {
-	.name = "git-diff",
-	.usage = "GIT-ARGUMENTS",
-	.summary = "Compares two policies for git",
-	.later = true,
-	.run = run,
-};

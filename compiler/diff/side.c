@@ -117,6 +117,14 @@ void side_open_in(struct side *side, const char *revision, const char *path, siz
 		diag_trouble(side->compilation.diags, "cannot read '%s': %s", side->argument, why);
 }
 
+void side_open_through(struct side *side, const struct tree *tree, const char *path, size_t max_errors)
+{
+	side_begin(side, path, max_errors);
+	side->path = path;
+	sources_read_from(side->compilation.sources, tree);
+	side->policy = policy_load(&side->compilation, path);
+}
+
 void side_end(struct side *side)
 {
 	if (side->revision)

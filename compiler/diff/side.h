@@ -30,6 +30,10 @@ void side_open(struct side *side, const char *argument, size_t max_errors);
 
 /* The same of a file, `path` as a person in the working folder writes it, in a revision. */
 void side_open_in(struct side *side, const char *revision, const char *path, size_t max_errors);
+
+/* The same of a path in a tree that the caller has, and keeps until the side ends. */
+struct tree;
+void side_open_through(struct side *side, const struct tree *tree, const char *path, size_t max_errors);
 void side_end(struct side *side);
 
 #endif
