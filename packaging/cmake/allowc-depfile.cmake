@@ -29,12 +29,14 @@ function(_allowc_paths_problem result generator paths)
 	set(${result} "${problem}" PARENT_SCOPE)
 endfunction()
 
-# The inputs of a run. After a depfile's first rule each has an empty one: its path as make reads it, and a colon.
+# The inputs of a run: a depfile's first rule, without its first line, which has the stamp.
 function(_allowc_inputs result depfile)
 	file(READ "${depfile}" text)
 	string(FIND "${text}" "\n\n" end)
-	string(SUBSTRING "${text}" ${end} -1 text)
-	string(REPLACE ":\n" "\n" text "${text}")
+	string(SUBSTRING "${text}" 0 ${end} text)
+	string(REPLACE " \\\n  " "\n" text "${text}")
+	string(FIND "${text}" "\n" begin)
+	string(SUBSTRING "${text}" ${begin} -1 text)
 	string(REGEX REPLACE "\\\\([ \t#:])" "\\1" text "${text}")
 	string(REPLACE "$$" "$" text "${text}")
 	set(${result} "${text}" PARENT_SCOPE)
