@@ -88,7 +88,8 @@ static struct depfile depfile_of(const struct options *options, const struct pat
 				 const struct paths *targets)
 {
 	if (options->stamp)
-		return (struct depfile){ (const char *const *)&options->stamp, 1, inputs->items, inputs->count };
+		return (struct depfile){ (const char *const *)&options->stamp, 1, inputs->items,
+					 inputs->count };
 	return (struct depfile){ targets->items, targets->count, inputs->items, inputs->count };
 }
 

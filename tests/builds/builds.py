@@ -104,7 +104,7 @@ class System:
 
     def start(self) -> None:
         suite.need("cc", *self.tools)
-        self.allowc.parent.mkdir(parents=True)
+        self.allowc.parent.mkdir(parents=True, exist_ok=True)
         self.allowc.write_text(f'#!/bin/sh\necho "$*" >> {self.log}\nexec {shlex.join(suite.program())} "$@"\n')
         self.allowc.chmod(0o755)
         for name, text in self.files().items():
