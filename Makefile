@@ -32,7 +32,7 @@ Q := $(if $(V),,@)
 say = $(if $(V),,@printf '  %-7s %s\n' '$1' '$(patsubst $(SRC)/%,%,$2)')
 again := --no-print-directory -f $(SRC)/Makefile
 
-.PHONY: all unit check check-live check-peers check-clang asan valgrind check-all lint bench demo \
+.PHONY: all unit check check-live check-peers check-builds check-clang asan valgrind check-all lint bench demo \
 	golden-update install clean
 all: $(BUILD)/allowc
 
@@ -48,11 +48,12 @@ $(BUILD)/.dependencies-%: $(SRC)/dependencies.txt $(SRC)/scripts/dependencies
 need_build := $(BUILD)/.dependencies-build
 need_check := $(BUILD)/.dependencies-check
 need_live := $(BUILD)/.dependencies-live
+need_builds := $(BUILD)/.dependencies-builds
 need_lint := $(BUILD)/.dependencies-lint
 need_bench := $(BUILD)/.dependencies-bench
 need_demo := $(BUILD)/.dependencies-demo
 # One apt at a time, and the build's part first.
-$(need_check) $(need_live) $(need_lint) $(need_bench) $(need_demo): | $(need_build)
+$(need_check) $(need_live) $(need_builds) $(need_lint) $(need_bench) $(need_demo): | $(need_build)
 
 # ---- what this build folder was made with: another compiler, flag or set of sources makes anew
 
@@ -204,6 +205,11 @@ check-peers: LABEL := check-peers
 check-peers: $(peer_tests)
 	$(if $(peer_tests),$(run_tests) $(peer_tests),@:)
 
+# Policies in builds by make, ninja, Meson and CMake.
+check-builds: LABEL := check-builds
+check-builds: $(BUILD)/allowc | $(need_check) $(need_builds)
+	$(run_tests) $(wildcard $(suite)/builds/test_*.py)
+
 # ---- the suite on other builds
 
 sanitize := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
@@ -224,7 +230,7 @@ valgrind: $(BUILD)/shared/allowc $(unit_tests)
 	$(run_tests) --under '$(memcheck)' $(suite)/cli/test_list.py $(golden_tests) $(unit_tests)
 
 # Everything, to the end whatever fails; the last line is the sum over all tests.
-steps := lint check check-clang asan valgrind check-peers check-live
+steps := lint check check-clang asan valgrind check-peers check-builds check-live
 check-all:
 	@mkdir -p $(BUILD) && rm -f $(BUILD)/tally
 	@for step in $(steps); do \
@@ -297,6 +303,7 @@ demo: $(BUILD)/allowc | $(need_demo)
 
 man_pages := $(wildcard $(SRC)/packaging/man/*.1)
 schemas := $(wildcard $(SRC)/packaging/schema/*.json)
+cmake_files := $(wildcard $(SRC)/packaging/cmake/*.cmake)
 install: $(BUILD)/allowc
 	$(call say,INSTALL,$(DESTDIR)$(PREFIX))
 	$(Q)install -d $(DESTDIR)$(PREFIX)/bin
@@ -310,9 +317,12 @@ install: $(BUILD)/allowc
 	$(Q)install -d $(DESTDIR)$(PREFIX)/share/allowc/github
 	$(Q)install -m 644 $(SRC)/packaging/github/allowc.yml $(DESTDIR)$(PREFIX)/share/allowc/github
 	$(Q)install -m 755 $(SRC)/packaging/github/review $(DESTDIR)$(PREFIX)/share/allowc/github
-	$(Q)install -d $(DESTDIR)$(PREFIX)/share/doc/allowc/grammar
+	$(Q)install -d $(DESTDIR)$(PREFIX)/share/cmake/allowc
+	$(Q)install -m 644 $(cmake_files) $(DESTDIR)$(PREFIX)/share/cmake/allowc
+	$(Q)install -d $(DESTDIR)$(PREFIX)/share/doc/allowc/grammar $(DESTDIR)$(PREFIX)/share/doc/allowc/packaging/builds
 	$(Q)install -m 644 $(SRC)/README.md $(DESTDIR)$(PREFIX)/share/doc/allowc
 	$(Q)install -m 644 $(SRC)/grammar/README.md $(DESTDIR)$(PREFIX)/share/doc/allowc/grammar
+	$(Q)install -m 644 $(SRC)/packaging/builds/README.md $(DESTDIR)$(PREFIX)/share/doc/allowc/packaging/builds
 
 clean:
 	$(Q)rm -rf $(BUILD)

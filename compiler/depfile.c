@@ -20,15 +20,30 @@ static void path_add(struct strbuf *out, const char *path)
 	}
 }
 
-static bool paths_are_lines(const char *const *paths, size_t count, const char **bad)
+/* What follows a ';' would be make's to run, and '|' stands before inputs of another kind. */
+static bool paths_have_form(const char *const *paths, size_t count, const char **bad)
 {
 	for (size_t i = 0; i < count; i++) {
 		*bad = paths[i];
 		size_t size = strlen(paths[i]);
-		if (!size || strpbrk(paths[i], "\n\r") || paths[i][size - 1] == '\\')
+		if (!size || strpbrk(paths[i], "\n\r;|") || paths[i][size - 1] == '\\')
 			return false;
 	}
 	return true;
+}
+
+/* Make takes "a=b:" for a variable's value, and "a%b:" for a pattern of targets. */
+static bool has_empty_rule(const char *path)
+{
+	return !strpbrk(path, "=%");
+}
+
+static bool has_sign_early(const struct depfile *depfile)
+{
+	for (size_t i = 0; i < depfile->input_count && i < 2; i++)
+		if (strchr(depfile->inputs[i], '='))
+			return true;
+	return false;
 }
 
 static void paths_add(struct strbuf *out, const char *const *paths, size_t count, const char *before)
@@ -41,15 +56,20 @@ static void paths_add(struct strbuf *out, const char *const *paths, size_t count
 
 bool depfile_add(struct strbuf *out, const struct depfile *depfile, const char **bad)
 {
-	if (!paths_are_lines(depfile->targets, depfile->target_count, bad) ||
-	    !paths_are_lines(depfile->inputs, depfile->input_count, bad))
+	if (!paths_have_form(depfile->targets, depfile->target_count, bad) ||
+	    !paths_have_form(depfile->inputs, depfile->input_count, bad))
 		return false;
 	for (size_t i = 0; i < depfile->target_count; i++)
 		paths_add(out, &depfile->targets[i], 1, i ? " " : "");
 	strbuf_add_char(out, ':');
+	/* From "out: a=b" and "out: a =b" make sets a variable; what comes third it takes as it is. */
+	if (has_sign_early(depfile))
+		strbuf_add_text(out, " /dev/null /dev/null");
 	paths_add(out, depfile->inputs, depfile->input_count, " \\\n  ");
 	strbuf_add_char(out, '\n');
 	for (size_t i = 0; i < depfile->input_count; i++) {
+		if (!has_empty_rule(depfile->inputs[i]))
+			continue;
 		paths_add(out, &depfile->inputs[i], 1, "\n");
 		strbuf_add_text(out, ":\n");
 	}

@@ -1,5 +1,6 @@
 #include "compiler/commands/build.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "compiler/base/arena.h"
@@ -83,6 +84,28 @@ static bool file_check(struct diags *diags, const char *option, const char *path
 	return false;
 }
 
+static struct depfile depfile_of(const struct options *options, const struct paths *inputs,
+				 const struct paths *targets)
+{
+	if (options->stamp)
+		return (struct depfile){ (const char *const *)&options->stamp, 1, inputs->items,
+					 inputs->count };
+	return (struct depfile){ targets->items, targets->count, inputs->items, inputs->count };
+}
+
+static bool depfile_check(struct diags *diags, const struct options *options, const struct paths *inputs,
+			  const struct paths *targets)
+{
+	struct strbuf text = STRBUF_INIT;
+	struct depfile depfile = depfile_of(options, inputs, targets);
+	const char *bad = NULL;
+	bool good = !options->depfile || depfile_add(&text, &depfile, &bad);
+	if (!good)
+		diag_trouble(diags, "--depfile: no rule can name '%s'", bad);
+	strbuf_release(&text);
+	return good;
+}
+
 bool build_files_check(struct task_job *jobs, size_t count, const struct options *options,
 		       struct arena *arena)
 {
@@ -96,7 +119,8 @@ bool build_files_check(struct task_job *jobs, size_t count, const struct options
 		return false;
 	}
 	return file_check(diags, "--depfile", options->depfile, &inputs, &targets) &&
-	       file_check(diags, "--stamp", options->stamp, &inputs, &targets);
+	       file_check(diags, "--stamp", options->stamp, &inputs, &targets) &&
+	       depfile_check(diags, options, &inputs, &targets);
 }
 
 /* ---- writing ---- */
@@ -108,15 +132,15 @@ static bool file_trouble(struct diags *diags, const char *path, int error)
 	return !error;
 }
 
+/* build_files_check() has seen that each name has a form. */
 static bool depfile_write(struct diags *diags, const struct depfile *depfile, const char *path)
 {
 	struct strbuf text = STRBUF_INIT;
-	const char *bad = NULL;
-	bool good = depfile_add(&text, depfile, &bad);
-	if (good)
-		good = file_trouble(diags, path, file_put(path, text.bytes, text.size));
-	else
-		diag_trouble(diags, "--depfile: no rule can name '%s'", bad);
+	const char *bad;
+	bool named = depfile_add(&text, depfile, &bad);
+	assert(named);
+	(void)named;
+	bool good = file_trouble(diags, path, file_put(path, text.bytes, text.size));
 	strbuf_release(&text);
 	return good;
 }
@@ -128,11 +152,7 @@ bool build_files_write(struct task_job *jobs, size_t count, const struct options
 	if (options->depfile) {
 		struct paths inputs = inputs_of(jobs, count, arena);
 		struct paths targets = targets_of(jobs, count, options, arena);
-		struct depfile depfile = { targets.items, targets.count, inputs.items, inputs.count };
-		if (options->stamp) {
-			depfile.targets = &options->stamp;
-			depfile.target_count = 1;
-		}
+		struct depfile depfile = depfile_of(options, &inputs, &targets);
 		if (!depfile_write(diags, &depfile, options->depfile))
 			return false;
 	}

@@ -12,8 +12,8 @@ struct options;
 struct task_job;
 
 /*
- * Before anything is written: whether neither file is one that the run reads or an artifact of it. False
- * when trouble was reported.
+ * Before anything is written: whether neither file is one that the run reads or an artifact of it, and the
+ * depfile can name all that it has to. False when trouble was reported.
  */
 bool build_files_check(struct task_job *jobs, size_t count, const struct options *options,
 		       struct arena *arena);

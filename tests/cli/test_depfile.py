@@ -12,7 +12,7 @@ import tap  # noqa: E402
 from tap import equal, fails, needs, passes, project, test  # noqa: E402
 
 # Each has to reach both programs as it is.
-NAMES = ["with blank", "hash#tag", "dollar$x", "co:lon", "back\\slash", "back\\ blank", "größe"]
+NAMES = ["with blank", "hash#tag", "dollar$x", "co:lon", "back\\slash", "back\\ blank", "größe", "a=b", "per%cent"]
 
 
 def text(path):
@@ -121,6 +121,48 @@ def make_runs_again_for_each_input_and_else_does_not():
             os.utime(other, (stamp, stamp))
         equal(run("make"), "ran\n", path)
         equal("ran" in run("make"), False, path)
+
+
+@test
+@needs("make")
+def make_sets_no_variable_from_a_name():
+    for name in ("a=b", "=b", "a:=b", "a!=b"):
+        for policy, lower in ((name, "low"), ("top", name)):
+            Path("p.stamp").unlink(missing_ok=True)
+            Path(f"{lower}.allow").write_text("policy lower\n", encoding="utf-8")
+            Path(f"{policy}.allow").write_text(f'policy p1\nextends "{lower}.allow"\n', encoding="utf-8")
+            command = f"{suite.ALLOWC} -q -Wno-adr-unchecked --depfile p.d --stamp p.stamp -- '{policy}.allow'"
+            Path("Makefile").write_text(f"p.stamp:\n\t@echo ran; {command}\n-include p.d\n", encoding="utf-8")
+            equal(run("make"), "ran\n", name)
+            for path in (f"{policy}.allow", f"{lower}.allow"):
+                equal("ran" in run("make"), False, name)
+                os.utime("p.stamp", (1000000000, 1000000000))
+                equal(run("make"), "ran\n", path)
+
+
+@test
+@needs("ninja")
+def ninja_reads_a_first_name_with_an_equals_sign():
+    Path("a=b.allow").write_text("policy p1\n", encoding="utf-8")
+    Path("build.ninja").write_text(
+        "rule allowc\n"
+        f"  command = {suite.ALLOWC} -q -Wno-adr-unchecked --depfile p.d --stamp p.stamp a=b.allow\n"
+        "  depfile = p.d\n  deps = gcc\nbuild p.stamp: allowc\n", encoding="utf-8")
+    run("ninja")
+    nothing = "ninja: no work to do.\n"
+    equal(run("ninja"), nothing)
+    os.utime("a=b.allow")
+    equal(run("ninja") == nothing, False)
+    equal(run("ninja"), nothing)
+
+
+@test
+def a_name_without_a_form_is_refused_before_anything_is_written():
+    for name in ("semi;colon", "bar|"):
+        project(name=f"{name}.allow")
+        equal(fails(2, f"{name}.allow", "--depfile", "p1.d", "--stamp", "p1.stamp"),
+              f"allowc: --depfile: no rule can name '{name}.allow'\n")
+        equal((Path("p1.d").exists(), Path("p1.stamp").exists(), Path("generated").exists()), (False, False, False))
 
 
 @test

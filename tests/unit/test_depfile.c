@@ -36,6 +36,27 @@ static void test_escapes(void **state)
 	strbuf_release(&out);
 }
 
+static void expect_rules(const char *first, const char *second, const char *expected)
+{
+	static const char *const targets[] = { "t" };
+	const char *const inputs[] = { first, second };
+	const struct depfile depfile = { targets, 1, inputs, 2 };
+	struct strbuf out = STRBUF_INIT;
+	const char *bad;
+	assert_true(depfile_add(&out, &depfile, &bad));
+	assert_string_equal(out.bytes, expected);
+	strbuf_release(&out);
+}
+
+/* No rule sets a variable, and none is for a pattern of targets. */
+static void test_signs_of_make(void **state)
+{
+	(void)state;
+	expect_rules("a=b", "c", "t: /dev/null /dev/null \\\n  a=b \\\n  c\n\nc:\n");
+	expect_rules("a", "=b", "t: /dev/null /dev/null \\\n  a \\\n  =b\n\na:\n");
+	expect_rules("a%b", "c", "t: \\\n  a%b \\\n  c\n\nc:\n");
+}
+
 static void expect_none(const char *input)
 {
 	const char *const targets[] = { "a" }, *const inputs[] = { "b", input };
@@ -54,6 +75,8 @@ static void test_names_without_a_form(void **state)
 	expect_none("c\nd");
 	expect_none("c\rd");
 	expect_none("c\\");
+	expect_none("c;d");
+	expect_none("c|d");
 }
 
 int main(void)
@@ -61,6 +84,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_rules),
 		cmocka_unit_test(test_escapes),
+		cmocka_unit_test(test_signs_of_make),
 		cmocka_unit_test(test_names_without_a_form),
 	};
 	return cmocka_run_group_tests_name("depfile", tests, NULL, NULL);
