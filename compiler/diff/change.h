@@ -88,6 +88,7 @@ struct record {
 	const char *text;            /* "phase7/0015" */
 	const struct adr *old, *now; /* NULL where that side has not opened it */
 	bool cited_old, cited_now;
+	bool unsaved_old, unsaved_now; /* a saved side that does not cite it, or had not opened it: not known */
 	bool new_here; /* OLD has the folder of its scope, and no such file in it */
 	bool status_changed;
 	bool text_changed;
@@ -123,6 +124,7 @@ struct compared {
 	struct change *changes;
 	size_t change_count;
 	size_t unchanged_rows, unchanged_tools, unchanged_guards, unchanged_records;
+	const char *not_compared; /* what a saved side cannot show; NULL where all is known */
 	const char *format; /* "rg moved …", or NULL where not even the layout differs */
 };
 

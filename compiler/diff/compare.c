@@ -88,5 +88,6 @@ const struct compared *policies_compare(struct compilation *compilation, const s
 	blocks_compare(&comparer);
 	guards_compare(&comparer);
 	format_compare(&comparer);
+	unsaved_collect(&comparer);
 	return comparison;
 }

@@ -47,6 +47,7 @@ void records_compare(struct comparer *comparer);
 struct record *record_of(struct comparer *comparer,
 			 const struct row *row); /* of its first citation, or NULL */
 struct record *record_cited(const struct comparer *comparer, const char *text);
+void unsaved_collect(struct comparer *comparer); /* into `not_compared` */
 
 /* row_changes.c: the rows of the layers, and the axes of commands and capabilities. */
 void rows_compare(struct comparer *comparer);

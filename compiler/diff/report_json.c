@@ -120,6 +120,7 @@ void report_json(const struct report *report, struct strbuf *out)
 	json_close_list(&json);
 	add_unchanged(&json, comparison);
 	json_text_or_null(&json, "format_only", comparison->format);
+	json_text_or_null(&json, "not_compared", comparison->not_compared);
 	json_close_object(&json);
 	json_finish(&json);
 }
