@@ -11,13 +11,14 @@
 #include "compiler/diff/saved.h"
 #include "compiler/hash.h"
 #include "compiler/manifest.h"
+#include "compiler/options.h"
 #include "compiler/policy/resolve.h"
 
 /* What warns is the business of `check`; what only ADRs say against a side must be seen here too. */
 static void warnings_off(const struct compilation *compilation)
 {
 	static const enum diag_id kept[] = { DIAG_ADR_MISSING, DIAG_ADR_AMBIGUOUS, DIAG_ADR_STATUS,
-					     DIAG_ADR_SCOPE };
+					     DIAG_ADR_SCOPE, DIAG_EXPIRED };
 	for (size_t id = 0; id < DIAG_COUNT; id++) {
 		bool keep = false;
 		for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
@@ -36,6 +37,14 @@ static void side_begin(struct side *side, const char *argument, size_t max_error
 	side->compilation.adrs_advise = true;
 	side->compilation.manifests_unread = true;
 	warnings_off(&side->compilation);
+}
+
+/* Of those that warn only what is asked for; `expired` waits for a --today. */
+static void options_follow(struct side *side, const struct options *options)
+{
+	side->compilation.today = options->today;
+	for (size_t i = 0; i < options->warning_count; i++)
+		diags_option(side->compilation.diags, options->warnings[i]);
 }
 
 /*
@@ -120,10 +129,11 @@ static const char *path_in_revision(const char *argument)
 	return colon + 1;
 }
 
-void side_open(struct side *side, const char *argument, size_t max_errors)
+void side_open(struct side *side, const char *argument, const struct options *options)
 {
 	const char *path = path_in_revision(argument), *why;
-	side_begin(side, argument, max_errors);
+	side_begin(side, argument, options->max_errors);
+	options_follow(side, options);
 	struct arena *arena = side->compilation.arena;
 	if (!path) {
 		file_resolve(side, argument);
@@ -141,10 +151,12 @@ void side_open(struct side *side, const char *argument, size_t max_errors)
 		revision_resolve(side, revision, path);
 }
 
-void side_open_in(struct side *side, const char *revision, const char *path, size_t max_errors)
+void side_open_in(struct side *side, const char *revision, const char *path,
+		  const struct options *options)
 {
 	const char *why;
-	side_begin(side, path, max_errors);
+	side_begin(side, path, options->max_errors);
+	options_follow(side, options);
 	side->argument = arena_printf(side->compilation.arena, "%s:%s", revision, path);
 	if (strcmp(path, "-") == 0) {
 		diag_trouble(side->compilation.diags,
