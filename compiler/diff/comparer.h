@@ -58,6 +58,9 @@ const char *row_calls(struct comparer *comparer, const struct row *row, const bo
 /* attribute_changes.c: two rows of one verb and subject. */
 void attributes_compare(struct comparer *comparer, const struct row *old, const struct row *now);
 
+/* guarded_calls.c: what two forbid rows of one subject keep denied, into the axis of guards. */
+void guarded_calls_compare(struct comparer *comparer, const struct row *old, const struct row *now);
+
 /* scope_changes.c: roles and plugins. */
 void blocks_compare(struct comparer *comparer);
 
