@@ -51,7 +51,7 @@ enum {
 	X(BASE, 0, "base", "REV", FOR_DIFF, "OLD is NEW's file in this revision of git")              \
 	X(LIST_FORMAT, 0, "format", "FORMAT", FOR_ADR, "of the list: tsv or json")                    \
 	X(REPORT_FORMAT, 0, "format", "FORMAT", FOR_DIFF, "text, markdown or json")                   \
-	X(BY, 0, "by", "ORDER", FOR_DIFF, "group the changes by adr, or by effect")                   \
+	X(BY, 0, "by", "ORDER", FOR_DIFF, "group the changes by adr, effect or artifact")                   \
 	X(STATS, 0, "stats", NULL, FOR_DIFF, "how many changes of each class, not the changes")       \
 	X(LIST_CLASSES, 0, "list-classes", NULL, FOR_DIFF, "print the classes of changes, compare nothing") \
 	X(QUIET, 'q', "quiet", NULL, FOR_COMPILE | FOR_CHECK | FOR_SYNC, "no summary")                \

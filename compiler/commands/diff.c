@@ -5,6 +5,7 @@
 #include "compiler/base/diag.h"
 #include "compiler/base/die.h"
 #include "compiler/commands/command.h"
+#include "compiler/commands/rewritten.h"
 #include "compiler/commands/task.h"
 #include "compiler/commands/terminal.h"
 #include "compiler/diff/compare.h"
@@ -54,13 +55,15 @@ static void report_add(const struct compared *comparison, const struct side *old
 		       const struct options *options, struct strbuf *out)
 {
 	struct arena *arena = now->compilation.arena;
-	const struct report report = {
+	struct report report = {
 		.comparison = comparison,
 		.old_name = side_name(old, now),
 		.now_name = side_name(now, old),
 		.stats = options->stats,
 		.order = options->report_order,
 	};
+	if (report.order == REPORT_BY_ARTIFACT && !report.stats)
+		rewritten_find((struct compilation *)&now->compilation, comparison, &report);
 	if (options->report_format == REPORT_JSON)
 		report_json(&report, out);
 	else if (options->report_format == REPORT_MARKDOWN)

@@ -110,6 +110,9 @@ struct change {
 	bool in_old;           /* the place is in OLD */
 	const char *note;      /* NULL without one */
 	struct record *record; /* NULL: no ADR decides it */
+	const struct row *row; /* it is about, of the side that `in_old` says; NULL: none */
+	const struct row *before; /* the row of OLD with the same subject, where both sides have one */
+	const char *plugin; /* whose tools or file differ; NULL: none's */
 };
 
 /* In the arena of `NEW`'s compilation. */

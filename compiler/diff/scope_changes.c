@@ -289,6 +289,7 @@ static void tools_report(struct comparer *comparer, const char *plugin, const ch
 	change->what = what;
 	change->layer = NULL;
 	change->in_old = !added;
+	change->plugin = plugin;
 	change->subject =
 		arena_printf(comparer->arena, "%s: %s", plugin, list_text(comparer->arena, names, count));
 }
@@ -324,13 +325,14 @@ static void plugin_compare(struct comparer *comparer, const struct pair *pair, c
 		struct change *change = change_add(comparer, CHANGE_PLUGIN_CHANGED, '~', now.items[0]);
 		change->what = what;
 		change->layer = NULL;
+		change->plugin = name;
 		change->subject = arena_printf(comparer->arena, "%s: in another order", name);
 	}
 	if (!pair->old || !pair->now || same_file(pair->old, pair->now))
 		return;
 	struct change *change = change_add(comparer, CHANGE_PLUGIN_CHANGED, '~', NULL);
 	change->what = "plugin";
-	change->subject = name;
+	change->plugin = change->subject = name;
 	change->layer = pair->now->layer;
 	change->line = span_line(pair->now->span);
 	change->note = arena_printf(comparer->arena, "its file is %s, was %s",
