@@ -136,7 +136,8 @@ unsigned saved_number(struct saved_mistakes *mistakes, const struct saved_value 
 
 bool saved_flag(struct saved_mistakes *mistakes, const struct saved_value *above, const char *key)
 {
-	return json_is_true(needed(mistakes, above, key, JSON_TRUE).json);
+	const json_t *json = needed(mistakes, above, key, JSON_TRUE).json;
+	return json_is_true(json);
 }
 
 /* ---- items ---- */
