@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "backends/backend.h"
+#include "backends/json_schema.h"
 #include "backends/json_writer.h"
 #include "backends/rows.h"
 #include "backends/strength.h"
@@ -13,9 +14,8 @@
 #include "compiler/base/compilation.h"
 #include "compiler/base/source.h"
 #include "compiler/base/strbuf.h"
+#include "compiler/hash.h"
 #include "compiler/policy/policy.h"
-
-enum { SCHEMA = 1 };
 
 struct document {
 	struct json_writer json;
@@ -42,7 +42,8 @@ static void add_layers(struct document *document)
 	json_close_list(json);
 }
 
-static void add_decision(struct json_writer *json, const struct citation *citation)
+/* The hash of the ADR's text: whoever compares artifacts sees that an ADR was amended. */
+static void add_decision(struct json_writer *json, struct arena *arena, const struct citation *citation)
 {
 	const struct adr *adr = citation->adr;
 	json_open_object(json, NULL);
@@ -53,6 +54,7 @@ static void add_decision(struct json_writer *json, const struct citation *citati
 		json_text_or_null(json, "date", adr->date);
 		json_text_if_any(json, "successor", adr->successor);
 		json_text(json, "file", path_base(adr->source->path));
+		json_text(json, "sha256", hash_bytes(arena, adr->source->text, adr->source->size));
 	}
 	json_close_object(json);
 }
@@ -100,6 +102,7 @@ static void count_citations(const struct row *row, void *context)
 
 struct decisions {
 	struct json_writer *json;
+	struct arena *arena;
 	struct seen seen;
 };
 
@@ -108,7 +111,7 @@ static void add_decisions_of(const struct row *row, void *context)
 	struct decisions *decisions = context;
 	for (size_t i = 0; i < row->citation_count; i++)
 		if (seen_add(&decisions->seen, row->citations[i].text))
-			add_decision(decisions->json, &row->citations[i]);
+			add_decision(decisions->json, decisions->arena, &row->citations[i]);
 }
 
 /* In the order of their first citation. */
@@ -118,7 +121,7 @@ static void add_decisions(struct document *document)
 	visit_rows(document->policy, count_citations, &count);
 	while (size < 2 * count)
 		size *= 2;
-	struct decisions decisions = { .json = &document->json };
+	struct decisions decisions = { .json = &document->json, .arena = document->compilation->arena };
 	decisions.seen.items = arena_array(document->compilation->arena, size, sizeof *decisions.seen.items);
 	decisions.seen.mask = size - 1;
 	json_open_list(&document->json, "decisions");
@@ -289,7 +292,9 @@ static void add_block(struct document *document, const struct block *block)
 	json_open_object(json, NULL);
 	json_text(json, "name", block->name);
 	json_text(json, "layer", block->layer->name);
+	add_place(json, block->span);
 	if (block->kind == AST_PLUGIN) {
+		json_text_if_any(json, "manifest", block->file);
 		json_bool(json, "written", block->written);
 		add_tools(json, "tools", (const struct row *const *)block->tools, block->tool_count);
 		add_tools(json, "optional", (const struct row *const *)block->optional,
@@ -306,6 +311,44 @@ static void add_blocks(struct document *document, const char *key, const struct 
 	for (size_t i = 0; i < count; i++)
 		add_block(document, blocks[i]);
 	json_close_list(&document->json);
+}
+
+/* ---- what a change must not lose unseen ---- */
+
+static void add_expectations(struct document *document)
+{
+	struct json_writer *json = &document->json;
+	json_open_list(json, "expectations");
+	for (size_t i = 0; i < document->policy->guard_count; i++) {
+		const struct guard *guard = &document->policy->guards[i];
+		json_open_object(json, NULL);
+		json_text(json, "kind", expectation_word(guard->kind));
+		json_text(json, "text", guard->text);
+		json_text(json, "layer", guard->layer->name);
+		add_place(json, guard->span);
+		json_close_object(json);
+	}
+	json_close_list(json);
+}
+
+static void add_authorities(struct document *document)
+{
+	struct json_writer *json = &document->json;
+	json_open_list(json, "authorities");
+	for (size_t i = 0; i < document->policy->authority_count; i++) {
+		const struct authority *authority = &document->policy->authorities[i];
+		json_open_object(json, NULL);
+		json_text(json, "scope", authority->scope);
+		json_text(json, "folder", authority->folder);
+		json_open_row(json, "accept");
+		for (size_t k = 0; k < authority->accept_count; k++)
+			json_row_text(json, authority->accept[k]);
+		json_close_row(json);
+		json_text(json, "layer", authority->layer->name);
+		add_place(json, authority->span);
+		json_close_object(json);
+	}
+	json_close_list(json);
 }
 
 /* ---- seccomp ---- */
@@ -472,18 +515,20 @@ static void add_policy(struct document *document)
 	struct json_writer *json = &document->json;
 	const struct policy *policy = document->policy;
 	json_open_object(json, NULL);
-	json_number(json, "schema", SCHEMA);
+	json_number(json, "schema", POLICY_SCHEMA);
 	json_text(json, "policy", policy->name);
 	json_text_or_null(json, "title", policy->title);
 	json_number(json, "edition", policy->edition);
 	json_text(json, "file", policy->file);
 	add_counts(document);
 	add_layers(document);
+	add_authorities(document);
 	add_decisions(document);
 	add_rows(document, policy->rows, policy->row_count);
 	add_blocks(document, "roles", policy->roles, policy->role_count);
 	add_blocks(document, "plugins", policy->plugins, policy->plugin_count);
 	add_revocations(document);
+	add_expectations(document);
 	add_seccomp(document);
 	add_dropped(document);
 	add_caveats(document);

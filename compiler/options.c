@@ -318,7 +318,7 @@ static const char *option_take(struct arena *arena, enum option_id id, const cha
 	case OPTION_BY:
 		message = choose(arena, "--by", value, report_orders, REPORT_ORDER_COUNT, &number);
 		options->report_order = (enum report_order)number;
-		return number == REPORT_BY_ARTIFACT ? "--by artifact is not built yet" : message;
+		return message;
 	case OPTION_STATS:
 		options->stats = true;
 		return NULL;

@@ -51,15 +51,15 @@ enum {
 	X(BASE, 0, "base", "REV", FOR_DIFF, "OLD is NEW's file in this revision of git")              \
 	X(LIST_FORMAT, 0, "format", "FORMAT", FOR_ADR, "of the list: tsv or json")                    \
 	X(REPORT_FORMAT, 0, "format", "FORMAT", FOR_DIFF, "text, markdown or json")                   \
-	X(BY, 0, "by", "ORDER", FOR_DIFF, "group the changes by adr, or by effect")                   \
+	X(BY, 0, "by", "ORDER", FOR_DIFF, "group the changes by adr, effect or artifact")                   \
 	X(STATS, 0, "stats", NULL, FOR_DIFF, "how many changes of each class, not the changes")       \
 	X(LIST_CLASSES, 0, "list-classes", NULL, FOR_DIFF, "print the classes of changes, compare nothing") \
 	X(QUIET, 'q', "quiet", NULL, FOR_COMPILE | FOR_CHECK | FOR_SYNC, "no summary")                \
-	X(WARNING, 'W', NULL, "NAME", FOR_POLICIES | FOR_ADR, "a diagnostic on; -Wno-NAME, -Werror, -Werror=NAME")   \
+	X(WARNING, 'W', NULL, "NAME", FOR_POLICIES | FOR_ADR | FOR_DIFF, "a diagnostic on; -Wno-NAME, -Werror, -Werror=NAME")   \
 	X(MAX_ERRORS, 0, "max-errors", "N", FOR_ALL, "show N errors at most (20; 0 shows all)")       \
-	X(DIAGNOSTICS, 0, "diagnostics", "FORMAT", FOR_POLICIES | FOR_ADR, "text, json or github")                   \
+	X(DIAGNOSTICS, 0, "diagnostics", "FORMAT", FOR_POLICIES | FOR_ADR | FOR_DIFF, "text, json or github")                   \
 	X(COLOR, 0, "color", "WHEN", FOR_ALL, "auto, always or never")                                \
-	X(TODAY, 0, "today", "DATE", FOR_POLICIES, "warn of rows whose `until` lies before YYYY-MM-DD")    \
+	X(TODAY, 0, "today", "DATE", FOR_POLICIES | FOR_DIFF, "warn of rows whose `until` lies before YYYY-MM-DD")    \
 	X(HELP, 'h', "help", NULL, FOR_ALL, "this text")                                              \
 	X(VERSION, 0, "version", NULL, FOR_ALL, "the version")
 

@@ -17,7 +17,7 @@ struct compilation {
 	struct sources *sources;
 	struct diags *diags;
 	const char *today;     /* YYYY-MM-DD from --today, or NULL: compiling never reads the clock */
-	bool adrs_advise;      /* diff: a policy that only ADRs speak against is resolved all the same */
+	bool adrs_advise;      /* diff: a policy that only ADRs and -Werror speak against is resolved all the same */
 	bool adrs_unread;      /* --list-outputs: resolve without opening any ADR */
 	bool manifests_unread; /* diff: what a plugin's manifest holds is no part of the policy */
 };

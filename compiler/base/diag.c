@@ -40,6 +40,7 @@ struct diags {
 	size_t errors_of[DIAG_COUNT];
 	struct setting settings[DIAG_COUNT];
 	bool all_errors; /* -Werror */
+	const char *side; /* NULL: there is one policy */
 	struct diagnostic **items;
 	size_t count, capacity;
 	const char **troubles;
@@ -59,6 +60,21 @@ struct diags *diags_new(struct arena *arena, size_t max_errors)
 const char *diag_name(enum diag_id id)
 {
 	return list[id].name;
+}
+
+bool diag_is_warning(enum diag_id id)
+{
+	return list[id].severity == DIAG_WARNING;
+}
+
+void diags_name_side(struct diags *diags, const char *side)
+{
+	diags->side = side;
+}
+
+const char *diags_side(const struct diags *diags)
+{
+	return diags->side;
 }
 
 /* ---- -W ---- */

@@ -39,6 +39,9 @@ struct diags *diags_new(struct arena *arena, size_t max_errors);
  */
 const char *diags_option(struct diags *diags, const char *option);
 
+/* Which of two policies they are about, "old" or "new": said where a place alone would not tell. */
+void diags_name_side(struct diags *diags, const char *side);
+
 /*
  * Reports at a place. Returns NULL when the diagnostic is off or past the limit: the functions below
  * take NULL and do nothing, so that costly help is computed only for what is shown.
@@ -61,6 +64,9 @@ void diag_trouble(struct diags *diags, const char *format, ...) __attribute__((f
 
 /* Whether `id` would be shown, to skip a costly check. */
 bool diag_enabled(const struct diags *diags, enum diag_id id);
+
+/* Whether it warns, where no -W says otherwise. */
+bool diag_is_warning(enum diag_id id);
 
 /* Counts include what was past the limit. */
 size_t diags_errors(const struct diags *diags);

@@ -25,6 +25,7 @@ struct diag_view {
 	const struct part *parts;
 };
 
+const char *diags_side(const struct diags *diags); /* NULL: there is one policy */
 size_t diags_count(const struct diags *diags);
 struct diag_view diags_view(const struct diags *diags, size_t index);
 size_t diags_trouble_count(const struct diags *diags);

@@ -263,10 +263,18 @@ static void json_add_helps(struct strbuf *out, const struct diag_view *view)
 	strbuf_add_char(out, ']');
 }
 
-static void render_json(const struct diag_view *view, struct strbuf *out)
+static void json_add_side(struct strbuf *out, const char *side)
 {
-	strbuf_printf(out, "{\"severity\": \"%s\", \"name\": \"%s\", \"message\": ",
+	if (side)
+		strbuf_printf(out, "\"side\": \"%s\", ", side);
+}
+
+static void render_json(const struct diag_view *view, const char *side, struct strbuf *out)
+{
+	strbuf_printf(out, "{\"severity\": \"%s\", \"name\": \"%s\", ",
 		      view->severity == DIAG_ERROR ? "error" : "warning", diag_name(view->id));
+	json_add_side(out, side);
+	strbuf_add_text(out, "\"message\": ");
 	json_add(out, view->text);
 	json_add_place(out, view->place);
 	json_add_notes(out, view);
@@ -295,20 +303,41 @@ static void github_add_message(struct strbuf *out, const char *text)
 	strbuf_release(&visible);
 }
 
-static void render_github(const struct diag_view *view, struct strbuf *out)
+/* A file of a revision is not the file of that name that is looked at: its place stands in the message. */
+static bool github_has_file(const struct source *source)
+{
+	return source && !*source->label;
+}
+
+/* "OLD: ", and a place that is no property. */
+static void github_add_origin(struct strbuf *out, struct span place, const char *side)
+{
+	if (side)
+		strbuf_printf(out, "%s: ", strcmp(side, "old") == 0 ? "OLD" : "NEW");
+	if (!place.source || github_has_file(place.source))
+		return;
+	struct position at = source_position(place.source, place.begin);
+	github_add_message(out, place.source->label);
+	github_add_message(out, place.source->path);
+	strbuf_printf(out, ":%u:%u: ", at.line, at.column);
+}
+
+static void render_github(const struct diag_view *view, const char *side, struct strbuf *out)
 {
 	strbuf_printf(out, "::%s ", view->severity == DIAG_ERROR ? "error" : "warning");
-	if (view->place.source) {
+	if (github_has_file(view->place.source)) {
 		struct position at = source_position(view->place.source, view->place.begin);
 		strbuf_add_text(out, "file=");
 		github_add(out, view->place.source->path, "%,:");
 		strbuf_printf(out, ",line=%u,col=%u,", at.line, at.column);
 	}
 	strbuf_printf(out, "title=%s::", diag_name(view->id));
+	github_add_origin(out, view->place, side);
 	github_add_message(out, view->text);
 	for (const struct part *part = view->parts; part; part = part->next) {
 		strbuf_add_text(out, part->kind == PART_FIX ? "%0A    " : "%0A");
 		if (part->kind == PART_NOTE && part->place.source) {
+			github_add_message(out, part->place.source->label);
 			github_add_message(out, part->place.source->path);
 			strbuf_printf(out, ":%u: ",
 				      source_position(part->place.source, part->place.begin).line);
@@ -338,7 +367,9 @@ static void render_troubles(const struct diags *diags, enum diag_format format, 
 	for (size_t i = 0; i < diags_trouble_count(diags); i++) {
 		const char *text = diags_trouble(diags, i);
 		if (format == DIAG_JSON) {
-			strbuf_printf(out, "%s{\"severity\": \"trouble\", \"message\": ", *separator);
+			strbuf_printf(out, "%s{\"severity\": \"trouble\", ", *separator);
+			json_add_side(out, diags_side(diags));
+			strbuf_add_text(out, "\"message\": ");
 			json_add(out, text);
 			strbuf_add_char(out, '}');
 			*separator = ",\n ";
@@ -373,7 +404,9 @@ static void render_overflow(const struct diags *diags, enum diag_format format, 
 	struct strbuf text = STRBUF_INIT;
 	hidden_add(diags, &text);
 	if (text.size && format == DIAG_JSON) {
-		strbuf_printf(out, "%s{\"severity\": \"note\", \"message\": ", *separator);
+		strbuf_printf(out, "%s{\"severity\": \"note\", ", *separator);
+		json_add_side(out, diags_side(diags));
+		strbuf_add_text(out, "\"message\": ");
 		json_add(out, text.bytes);
 		strbuf_add_char(out, '}');
 		*separator = ",\n ";
@@ -398,10 +431,10 @@ void diags_render(const struct diags *diags, enum diag_format format, bool colou
 	for (size_t i = 0; i < count; i++) {
 		if (format == DIAG_JSON) {
 			strbuf_add_text(out, separator);
-			render_json(&views[i], out);
+			render_json(&views[i], diags_side(diags), out);
 			separator = ",\n ";
 		} else if (format == DIAG_GITHUB) {
-			render_github(&views[i], out);
+			render_github(&views[i], diags_side(diags), out);
 		} else {
 			render_text(&views[i], colour ? &coloured : &plain, out);
 		}

@@ -5,6 +5,7 @@
 #include "compiler/base/diag.h"
 #include "compiler/base/die.h"
 #include "compiler/commands/command.h"
+#include "compiler/commands/rewritten.h"
 #include "compiler/commands/task.h"
 #include "compiler/commands/terminal.h"
 #include "compiler/diff/compare.h"
@@ -27,10 +28,12 @@ static void sides_open(struct side *old, struct side *now, const struct options 
 {
 	const char *last = options->arguments[options->argument_count - 1];
 	if (options->base)
-		side_open_in(old, options->base, last, options->max_errors);
+		side_open_in(old, options->base, last, options);
 	else
-		side_open(old, options->arguments[0], options->max_errors);
-	side_open(now, last, options->max_errors);
+		side_open(old, options->arguments[0], options);
+	side_open(now, last, options);
+	diags_name_side(old->compilation.diags, "old");
+	diags_name_side(now->compilation.diags, "new");
 }
 
 /*
@@ -52,13 +55,15 @@ static void report_add(const struct compared *comparison, const struct side *old
 		       const struct options *options, struct strbuf *out)
 {
 	struct arena *arena = now->compilation.arena;
-	const struct report report = {
+	struct report report = {
 		.comparison = comparison,
 		.old_name = side_name(old, now),
 		.now_name = side_name(now, old),
 		.stats = options->stats,
 		.order = options->report_order,
 	};
+	if (report.order == REPORT_BY_ARTIFACT && !report.stats)
+		rewritten_find((struct compilation *)&now->compilation, comparison, &report);
 	if (options->report_format == REPORT_JSON)
 		report_json(&report, out);
 	else if (options->report_format == REPORT_MARKDOWN)
@@ -67,19 +72,10 @@ static void report_add(const struct compared *comparison, const struct side *old
 		report_text(arena, &report, out);
 }
 
-/* What keeps a side from being read is trouble; what ADRs alone say against it is found. */
+/* What keeps a side from being read is trouble; what ADRs and -Werror say against it is found. */
 static int side_status(const struct side *side)
 {
 	return side->policy ? diags_exit_status(side->compilation.diags) : EXIT_TROUBLE;
-}
-
-static bool complain(const struct side *side, const struct options *options)
-{
-	struct strbuf text = STRBUF_INIT;
-	diags_render(side->compilation.diags, DIAG_TEXT, terminal_colour(options->color), &text);
-	bool good = !text.size || terminal_complain(&text);
-	strbuf_release(&text);
-	return good;
 }
 
 static int worse(int status, int other)
@@ -99,9 +95,9 @@ static int sides_compare(const struct options *options)
 		found = comparison_exit_status(comparison);
 		report_add(comparison, &old, &now, options, &out);
 	}
-	bool old_told = complain(&old, options), now_told = complain(&now, options);
-	int status = worse(worse(side_status(&old), side_status(&now)),
-			   old_told && now_told ? found : EXIT_TROUBLE);
+	struct diags *const diags[] = { old.compilation.diags, now.compilation.diags };
+	bool told = task_complain(diags, 2, options);
+	int status = worse(worse(side_status(&old), side_status(&now)), told ? found : EXIT_TROUBLE);
 	if (status != EXIT_TROUBLE && !terminal_print(&out))
 		status = EXIT_TROUBLE;
 	strbuf_release(&out);

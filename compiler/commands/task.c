@@ -118,14 +118,13 @@ static void array_join(struct strbuf *all, const struct strbuf *array)
 	strbuf_add(all, array->bytes + 1, array->size - 1);
 }
 
-/* All that was found, in one piece: of JSON one value, however many policies there are. */
-static bool diagnostics_print(const struct task_job *jobs, size_t count, const struct options *options)
+bool task_complain(struct diags *const *diags, size_t count, const struct options *options)
 {
 	struct strbuf all = STRBUF_INIT;
 	bool colour = options->format == DIAG_TEXT && terminal_colour(options->color);
 	for (size_t i = 0; i < count; i++) {
 		struct strbuf text = STRBUF_INIT;
-		diags_render(jobs[i].compilation.diags, options->format, colour, &text);
+		diags_render(diags[i], options->format, colour, &text);
 		if (options->format == DIAG_JSON)
 			array_join(&all, &text);
 		else
@@ -135,6 +134,15 @@ static bool diagnostics_print(const struct task_job *jobs, size_t count, const s
 	bool good = !all.size || terminal_complain(&all);
 	strbuf_release(&all);
 	return good;
+}
+
+static bool jobs_complain(struct arena *arena, const struct task_job *jobs, size_t count,
+			  const struct options *options)
+{
+	struct diags **diags = arena_array(arena, count, sizeof *diags);
+	for (size_t i = 0; i < count; i++)
+		diags[i] = jobs[i].compilation.diags;
+	return task_complain(diags, count, options);
 }
 
 static int worse(int status, int other)
@@ -181,7 +189,7 @@ static int jobs_run(struct arena *arena, const struct options *options, task_fun
 	}
 	if (finish && jobs_good(jobs, count))
 		finish(jobs, count, options, arena);
-	if (!diagnostics_print(jobs, count, options))
+	if (!jobs_complain(arena, jobs, count, options))
 		status = EXIT_TROUBLE;
 	for (size_t i = 0; i < count; i++)
 		status = worse(status, job_end(&jobs[i]));

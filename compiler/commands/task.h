@@ -49,6 +49,9 @@ int task_run(const struct command *command, unsigned bit, int argc, char **argv,
 bool task_options(const struct command *command, unsigned bit, int argc, char **argv, struct arena *arena,
 		  struct options *options, int *status);
 
+/* What all of them say, in one piece: of JSON one value, however many there are. False where it cannot be printed. */
+bool task_complain(struct diags *const *diags, size_t count, const struct options *options);
+
 /* "phase7: 17 commands allowed, 1 forbidden; CAP_SYS_PTRACE forbidden (6 system calls denied)\n" */
 void task_summary(const struct policy *policy, struct strbuf *out);
 

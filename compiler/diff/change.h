@@ -57,7 +57,8 @@ const char *change_meaning(enum change_class class);
 
 /*
  * The axes of the verdict: each of them a set that one side may have more of. Guards are forbid rows of the
- * layers: what a later layer cannot allow without taking one back. Expectations are guards of another kind,
+ * layers: what a later layer cannot allow without taking one back. A call that such a row denies no longer is one
+ * less, and so is a forbid row of a role or plugin that turned nothing; what one turned is counted as a command. Expectations are guards of another kind,
  * the compiler's own, and counted apart.
  */
 #define AXIS_LIST(X)                                                                                         \
@@ -88,6 +89,7 @@ struct record {
 	const char *text;            /* "phase7/0015" */
 	const struct adr *old, *now; /* NULL where that side has not opened it */
 	bool cited_old, cited_now;
+	bool unsaved_old, unsaved_now; /* a saved side that does not cite it, or had not opened it: not known */
 	bool new_here; /* OLD has the folder of its scope, and no such file in it */
 	bool status_changed;
 	bool text_changed;
@@ -108,6 +110,9 @@ struct change {
 	bool in_old;           /* the place is in OLD */
 	const char *note;      /* NULL without one */
 	struct record *record; /* NULL: no ADR decides it */
+	const struct row *row; /* it is about, of the side that `in_old` says; NULL: none */
+	const struct row *before; /* the row of OLD with the same subject, where both sides have one */
+	const char *plugin; /* whose tools or file differ; NULL: none's */
 };
 
 /* In the arena of `NEW`'s compilation. */
@@ -123,6 +128,7 @@ struct compared {
 	struct change *changes;
 	size_t change_count;
 	size_t unchanged_rows, unchanged_tools, unchanged_guards, unchanged_records;
+	const char *not_compared; /* what a saved side cannot show; NULL where all is known */
 	const char *format; /* "rg moved …", or NULL where not even the layout differs */
 };
 

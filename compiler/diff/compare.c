@@ -19,6 +19,7 @@ struct change *change_add(struct comparer *comparer, enum change_class class, ch
 	*change = (struct change){ .class = class, .sign = sign, .what = "", .subject = "" };
 	if (!row)
 		return change;
+	change->row = row;
 	change->what = verb_word(row->verb);
 	change->subject = row->kind == SUBJECT_SYSCALL
 				  ? arena_printf(comparer->arena, "syscall %s", row->subject)
@@ -88,5 +89,6 @@ const struct compared *policies_compare(struct compilation *compilation, const s
 	blocks_compare(&comparer);
 	guards_compare(&comparer);
 	format_compare(&comparer);
+	unsaved_collect(&comparer);
 	return comparison;
 }

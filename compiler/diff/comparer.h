@@ -47,6 +47,7 @@ void records_compare(struct comparer *comparer);
 struct record *record_of(struct comparer *comparer,
 			 const struct row *row); /* of its first citation, or NULL */
 struct record *record_cited(const struct comparer *comparer, const char *text);
+void unsaved_collect(struct comparer *comparer); /* into `not_compared` */
 
 /* row_changes.c: the rows of the layers, and the axes of commands and capabilities. */
 void rows_compare(struct comparer *comparer);
@@ -56,6 +57,9 @@ const char *row_calls(struct comparer *comparer, const struct row *row, const bo
 
 /* attribute_changes.c: two rows of one verb and subject. */
 void attributes_compare(struct comparer *comparer, const struct row *old, const struct row *now);
+
+/* guarded_calls.c: what two forbid rows of one subject keep denied, into the axis of guards. */
+void guarded_calls_compare(struct comparer *comparer, const struct row *old, const struct row *now);
 
 /* scope_changes.c: roles and plugins. */
 void blocks_compare(struct comparer *comparer);

@@ -56,6 +56,8 @@ static bool reordered(const struct comparer *comparer)
 
 static bool texts_differ(const struct policy *old, const struct policy *now)
 {
+	if (old->saved || now->saved)
+		return false; /* not known */
 	if (old->layer_count != now->layer_count)
 		return true;
 	for (size_t i = 0; i < old->layer_count; i++) {

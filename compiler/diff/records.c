@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "compiler/diff/comparer.h"
+#include "compiler/hash.h"
 
 struct record *record_cited(const struct comparer *comparer, const char *text)
 {
@@ -125,7 +126,11 @@ static bool folder_lacks(const struct comparer *comparer, const struct policy *p
 	return authority && pattern_is_shared(policy, authority);
 }
 
-/* How many files of that side have the reference's number; `*adr` is the only one. SIZE_MAX: no folder. */
+/* In place of a number of files: no `decisions` leads to a folder; or one did, and a saved side has no folders. */
+#define NO_FOLDER SIZE_MAX
+#define NOT_SAVED (SIZE_MAX - 1)
+
+/* How many files of that side have the reference's number; `*adr` is the only one. */
 static size_t files_of(struct comparer *comparer, const struct policy *policy, const char *reference,
 		       const struct adr **adr)
 {
@@ -133,12 +138,12 @@ static size_t files_of(struct comparer *comparer, const struct policy *policy, c
 	const char *const *paths;
 	*adr = NULL;
 	if (!reference_read(comparer, reference, &read))
-		return SIZE_MAX;
+		return NO_FOLDER;
 	const struct authority *authority = authority_spelt(policy, read.scope);
 	if (!authority)
-		return folder_lacks(comparer, policy, read.scope) ? 0 : SIZE_MAX;
+		return folder_lacks(comparer, policy, read.scope) ? 0 : NO_FOLDER;
 	if (!authority->adrs)
-		return SIZE_MAX;
+		return policy->saved ? NOT_SAVED : NO_FOLDER;
 	size_t files = adr_scope_find(authority->adrs, &read, &paths);
 	*adr = files == 1 ? adr_scope_read_reference(authority->adrs, &read) : NULL;
 	return files;
@@ -148,17 +153,26 @@ static const char *status_of(const struct adr *adr, size_t files)
 {
 	if (adr)
 		return adr_status_word(adr->status);
-	return files == SIZE_MAX ? "not checked"
+	return files == NO_FOLDER   ? "not checked"
+	       : files == NOT_SAVED ? "not saved"
 	       : files == 0      ? "missing"
 	       : files == 1      ? "unreadable"
 				 : "ambiguous";
 }
 
-static bool texts_differ(const struct adr *old, const struct adr *now)
+static const char *digest_of(struct arena *arena, const struct adr *adr)
 {
-	return old && now &&
-	       (old->source->size != now->source->size ||
-		memcmp(old->source->text, now->source->text, old->source->size) != 0);
+	return adr->digest ? adr->digest : hash_bytes(arena, adr->source->text, adr->source->size);
+}
+
+static bool texts_differ(struct arena *arena, const struct adr *old, const struct adr *now)
+{
+	if (!old || !now)
+		return false;
+	if (old->digest || now->digest)
+		return strcmp(digest_of(arena, old), digest_of(arena, now)) != 0;
+	return old->source->size != now->source->size ||
+	       memcmp(old->source->text, now->source->text, old->source->size) != 0;
 }
 
 /* "0002" of "phase2/0002". */
@@ -204,12 +218,15 @@ static void record_describe(struct comparer *comparer, struct record *record)
 	record->now = record->now ? record->now : now;
 	record->status_old = status_of(record->old, files_old);
 	record->status_now = status_of(record->now, files_now);
-	record->new_here = files_old == 0 && files_now > 0 && files_now != SIZE_MAX;
-	bool both = files_old != SIZE_MAX && files_now != SIZE_MAX && !record->new_here;
+	record->new_here = files_old == 0 && (record->now || (files_now > 0 && files_now < NOT_SAVED));
+	record->unsaved_old = files_old == NOT_SAVED && !record->old;
+	record->unsaved_now = files_now == NOT_SAVED && !record->now;
+	bool both = (record->old || files_old < NOT_SAVED) && (record->now || files_now < NOT_SAVED);
 	bool cited_twice = record->cited_old && record->cited_now;
-	record->status_changed = (both || cited_twice) && !record->new_here &&
-				 strcmp(record->status_old, record->status_now) != 0;
-	record->text_changed = !record->status_changed && texts_differ(record->old, record->now);
+	record->status_changed = (both || cited_twice) && !record->new_here && !record->unsaved_old &&
+				 !record->unsaved_now && strcmp(record->status_old, record->status_now) != 0;
+	record->text_changed =
+		!record->status_changed && texts_differ(comparer->arena, record->old, record->now);
 	successor_find(comparer, record);
 }
 
@@ -226,7 +243,7 @@ void records_collect(struct comparer *comparer)
 static const char *still_cites(struct comparer *comparer, const struct record *record, const struct row *row)
 {
 	const char *number = bare_number(record->text);
-	if (!record->successor)
+	if (!record->successor || comparer->now->saved) /* which knows no successor's text */
 		return arena_printf(comparer->arena, "still cites %s", number);
 	const char *successor =
 		bare_number(arena_copy(comparer->arena, record->successor, strcspn(record->successor, " ")));
@@ -272,7 +289,8 @@ void records_compare(struct comparer *comparer)
 	bool any = false;
 	for (size_t i = 0; i < comparison->record_count; i++) {
 		struct record *record = comparison->records[i];
-		comparison->unchanged_records += !record->status_changed && !record->text_changed;
+		comparison->unchanged_records += !record->status_changed && !record->text_changed &&
+						 !record->unsaved_old && !record->unsaved_now;
 		any |= record->status_changed;
 		if (!record->status_changed && !record->text_changed)
 			continue;
@@ -300,4 +318,40 @@ void records_compare(struct comparer *comparer)
 		change->subject = arena_printf(comparer->arena, "and %zu more", record->rows_more);
 		change->record = record;
 	}
+}
+
+/* ---- what a saved side cannot show ---- */
+
+/* ", and in OLD phase7/0016, phase7/0017 and 3 more"; "" without any. */
+static const char *unsaved_text(struct comparer *comparer, bool old)
+{
+	enum { SHOWN = 6 };
+	const char *text = "";
+	size_t count = 0;
+	for (size_t i = 0; i < comparer->comparison->record_count; i++) {
+		const struct record *record = comparer->comparison->records[i];
+		if (!(old ? record->unsaved_old : record->unsaved_now))
+			continue;
+		if (count < SHOWN)
+			text = arena_printf(comparer->arena, "%s%s %s", text, count ? "," : "", record->text);
+		count++;
+	}
+	if (!count)
+		return "";
+	if (count > SHOWN)
+		text = arena_printf(comparer->arena, "%s and %zu more", text, count - SHOWN);
+	return arena_printf(comparer->arena, ", and in %s%s", old ? "OLD" : "NEW", text);
+}
+
+void unsaved_collect(struct comparer *comparer)
+{
+	bool old = comparer->old->saved, now = comparer->now->saved;
+	if (!old && !now)
+		return;
+	comparer->comparison->not_compared =
+		arena_printf(comparer->arena, "layout and comments%s%s: %s a saved artifact",
+			     unsaved_text(comparer, true), unsaved_text(comparer, false),
+			     old && now ? "each side is"
+			     : old      ? "OLD is"
+					: "NEW is");
 }

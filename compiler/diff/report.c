@@ -194,10 +194,59 @@ static struct report_group *group_of(struct arena *arena, const struct report *r
 	return *place;
 }
 
+static void group_add(struct arena *arena, struct report_group *group, const struct change *change)
+{
+	group->changes =
+		arena_grow(arena, group->changes, group->count, &group->capacity, sizeof *group->changes);
+	group->changes[group->count++] = change;
+}
+
+static bool rewrites_any(const struct report *report, const struct change *change)
+{
+	for (size_t i = 0; i < report->file_count; i++)
+		for (size_t k = 0; k < report->files[i].count; k++)
+			if (report->files[i].changes[k] == change)
+				return true;
+	return false;
+}
+
+/* "phase7.h  rewritten", "phase7.py  rewritten, by the order of rows" */
+static const char *file_heading(struct arena *arena, const struct report *report, const struct rewritten_file *file)
+{
+	const char *by = file->count || report->files_note ? ""
+			 : report->comparison->format	   ? ", by where rows stand"
+							   : ", by no change alone";
+	return arena_printf(arena, "%s  %s%s", file->path, file->fate, by);
+}
+
+/* The files, each with its changes, and what rewrites none. A change may stand under several. */
+static struct report_group *groups_of_files(struct arena *arena, const struct report *report, size_t *count)
+{
+	const struct compared *comparison = report->comparison;
+	struct report_group *groups = arena_array(arena, report->file_count + 1, sizeof *groups);
+	for (*count = 0; *count < report->file_count; ++*count) {
+		struct rewritten_file *file = &report->files[*count];
+		groups[*count] = (struct report_group){
+			.heading = file_heading(arena, report, file),
+			.changes = file->changes,
+			.count = file->count,
+		};
+	}
+	struct report_group *rest = &groups[*count];
+	rest->heading = report->files_note ? report->files_note : "no artifact";
+	for (size_t i = 0; i < comparison->change_count; i++)
+		if (!rewrites_any(report, &comparison->changes[i]))
+			group_add(arena, rest, &comparison->changes[i]);
+	*count += rest->count > 0;
+	return groups;
+}
+
 /* In the order of their first changes; what no ADR decides comes last. */
 struct report_group *report_groups(struct arena *arena, const struct report *report, size_t *count)
 {
 	const struct compared *comparison = report->comparison;
+	if (report->order == REPORT_BY_ARTIFACT)
+		return groups_of_files(arena, report, count);
 	struct report_group *groups = arena_array(arena, comparison->change_count + 1, sizeof *groups);
 	struct map *known = map_new(arena, 0);
 	*count = 0;
@@ -210,9 +259,7 @@ struct report_group *report_groups(struct arena *arena, const struct report *rep
 			if (change->sign == '~' && change->line == 0 && change->record &&
 			    group->record == change->record && !*change->what)
 				continue; /* the heading says it */
-			group->changes = arena_grow(arena, group->changes, group->count, &group->capacity,
-						    sizeof *group->changes);
-			group->changes[group->count++] = change;
+			group_add(arena, group, change);
 		}
 	}
 	return groups;

@@ -12,11 +12,25 @@
 struct arena;
 struct strbuf;
 
+/*
+ * An artifact that NEW writes otherwise than OLD, and the changes that rewrite it: without which NEW,
+ * or with which alone OLD, would have another.
+ */
+struct rewritten_file {
+	const char *path; /* in the output folder */
+	const char *fate; /* "rewritten", "new", "removed" */
+	const struct change **changes;
+	size_t count, capacity;
+};
+
 struct report {
 	const struct compared *comparison;
 	const char *old_name, *now_name; /* as the first line has them: "main", "phase7" */
 	bool stats;                      /* counts in place of the changes */
 	enum report_order order;
+	struct rewritten_file *files; /* for REPORT_BY_ARTIFACT */
+	size_t file_count;
+	const char *files_note; /* what they do not tell; NULL without any */
 };
 
 void report_text(struct arena *arena, const struct report *report, struct strbuf *out);

@@ -104,6 +104,25 @@ static void add_unchanged(struct json_writer *json, const struct compared *compa
 	json_close_object(json);
 }
 
+/* With --by artifact alone; changes by their index in "changes". */
+static void add_files(struct json_writer *json, const struct report *report)
+{
+	json_open_list(json, "artifacts");
+	for (size_t i = 0; i < report->file_count; i++) {
+		const struct rewritten_file *file = &report->files[i];
+		json_open_object(json, NULL);
+		json_text(json, "path", file->path);
+		json_text(json, "fate", file->fate);
+		json_open_list(json, "changes");
+		for (size_t k = 0; k < file->count; k++)
+			json_number(json, NULL, (uint64_t)(file->changes[k] - report->comparison->changes));
+		json_close_list(json);
+		json_close_object(json);
+	}
+	json_close_list(json);
+	json_text_or_null(json, "artifacts_note", report->files_note);
+}
+
 void report_json(const struct report *report, struct strbuf *out)
 {
 	const struct compared *comparison = report->comparison;
@@ -118,8 +137,11 @@ void report_json(const struct report *report, struct strbuf *out)
 	for (size_t i = 0; !report->stats && i < comparison->change_count; i++)
 		add_change(&json, &comparison->changes[i]);
 	json_close_list(&json);
+	if (report->order == REPORT_BY_ARTIFACT && !report->stats)
+		add_files(&json, report);
 	add_unchanged(&json, comparison);
 	json_text_or_null(&json, "format_only", comparison->format);
+	json_text_or_null(&json, "not_compared", comparison->not_compared);
 	json_close_object(&json);
 	json_finish(&json);
 }

@@ -9,7 +9,7 @@
 static const char marker[] = "<!-- allowc diff -->\n";
 
 /* Room for the last sentences, whatever came before. */
-enum { END_SIZE = 1000, LINE_MAX_BYTES = 2000 };
+enum { END_SIZE = 4000, LINE_MAX_BYTES = 2000 };
 
 /* Text that Markdown must not read: its signs escaped, what no one sees made visible. */
 static void add_plain(struct strbuf *out, const char *text)
@@ -108,6 +108,11 @@ void report_markdown(struct arena *arena, const struct report *report, struct st
 	if (comparison->format) {
 		strbuf_add_text(out, "\nNo decision changed: ");
 		add_plain(out, arena_printf(arena, "%.300s", comparison->format));
+		strbuf_add_text(out, "\\.\n");
+	}
+	if (comparison->not_compared) {
+		strbuf_add_text(out, "\nNot compared: ");
+		add_plain(out, arena_printf(arena, "%.1000s", comparison->not_compared));
 		strbuf_add_text(out, "\\.\n");
 	}
 	add_counts(out, comparison);

@@ -112,4 +112,9 @@ void report_text(struct arena *arena, const struct report *report, struct strbuf
 		add_visible(out, comparison->format);
 		strbuf_add_char(out, '\n');
 	}
+	if (comparison->not_compared) {
+		strbuf_add_text(out, "not compared: ");
+		add_visible(out, comparison->not_compared);
+		strbuf_add_char(out, '\n');
+	}
 }

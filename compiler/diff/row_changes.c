@@ -177,6 +177,7 @@ static void row_turned(struct comparer *comparer, const struct row *old, const s
 					  ? (allowed ? CHANGE_FORBID_TO_ALLOW : CHANGE_ALLOW_TO_FORBID)
 					  : class_added(now);
 	struct change *change = change_add(comparer, class, '+', now);
+	change->before = old;
 	change->note =
 		arena_printf(comparer->arena, "was %s (%s:%u)%s%s", allowed ? "forbidden" : "allowed",
 			     old->layer->file, span_line(old->span), old->citation_count ? ", by " : "",
@@ -271,6 +272,8 @@ static void row_pair(struct comparer *comparer, const struct row *old, const str
 	} else if (old->verb != now->verb) {
 		row_turned(comparer, old, now);
 	} else {
+		if (forbids(now))
+			guarded_calls_compare(comparer, old, now);
 		attributes_compare(comparer, old, now);
 	}
 }

@@ -173,11 +173,20 @@ static bool has_effect(const struct pair *pair, const struct row *row)
 	return map_find(pair->effects, (const char *)&row, sizeof row) != NULL;
 }
 
+/* What a role or plugin may not run already is guarded by its row as by one of the layers. */
+static void own_guard_count(struct comparer *comparer, const struct row *row, bool added)
+{
+	struct axis_verdict *guards = &comparer->comparison->axes[AXIS_GUARDS];
+	guards->more += added && row->verb == VERB_FORBID;
+	guards->less += !added && row->verb == VERB_FORBID;
+}
+
 static void own_row_report(struct comparer *comparer, const struct pair *pair, const struct row *row,
 			   bool added)
 {
 	if (has_effect(pair, row))
 		return;
+	own_guard_count(comparer, row, added);
 	enum change_class class =
 		(row->verb == VERB_FORBID) == added ? CHANGE_SCOPE_NARROWED : CHANGE_SCOPE_WIDENED;
 	struct change *change = change_add(comparer, row->verb == VERB_DECLINE ? CHANGE_DECLINED : class,
@@ -197,7 +206,9 @@ static void own_rows_compare(struct comparer *comparer, const struct pair *pair)
 		const struct row *same = row_set_find(&before, now->rows[i]);
 		if (!same || same->verb != now->rows[i]->verb)
 			own_row_report(comparer, pair, now->rows[i], true);
-		else
+		if (same && same->verb != now->rows[i]->verb && !has_effect(pair, same))
+			own_guard_count(comparer, same, false);
+		if (same && same->verb == now->rows[i]->verb)
 			attributes_compare(comparer, same, now->rows[i]);
 	}
 	for (size_t i = 0; old && i < old->row_count; i++)
@@ -278,6 +289,7 @@ static void tools_report(struct comparer *comparer, const char *plugin, const ch
 	change->what = what;
 	change->layer = NULL;
 	change->in_old = !added;
+	change->plugin = plugin;
 	change->subject =
 		arena_printf(comparer->arena, "%s: %s", plugin, list_text(comparer->arena, names, count));
 }
@@ -313,13 +325,14 @@ static void plugin_compare(struct comparer *comparer, const struct pair *pair, c
 		struct change *change = change_add(comparer, CHANGE_PLUGIN_CHANGED, '~', now.items[0]);
 		change->what = what;
 		change->layer = NULL;
+		change->plugin = name;
 		change->subject = arena_printf(comparer->arena, "%s: in another order", name);
 	}
 	if (!pair->old || !pair->now || same_file(pair->old, pair->now))
 		return;
 	struct change *change = change_add(comparer, CHANGE_PLUGIN_CHANGED, '~', NULL);
 	change->what = "plugin";
-	change->subject = name;
+	change->plugin = change->subject = name;
 	change->layer = pair->now->layer;
 	change->line = span_line(pair->now->span);
 	change->note = arena_printf(comparer->arena, "its file is %s, was %s",

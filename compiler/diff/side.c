@@ -7,13 +7,18 @@
 #include "compiler/base/diag.h"
 #include "compiler/base/revision.h"
 #include "compiler/base/source.h"
+#include "compiler/claims.h"
+#include "compiler/diff/saved.h"
+#include "compiler/hash.h"
+#include "compiler/manifest.h"
+#include "compiler/options.h"
 #include "compiler/policy/resolve.h"
 
 /* What warns is the business of `check`; what only ADRs say against a side must be seen here too. */
 static void warnings_off(const struct compilation *compilation)
 {
 	static const enum diag_id kept[] = { DIAG_ADR_MISSING, DIAG_ADR_AMBIGUOUS, DIAG_ADR_STATUS,
-					     DIAG_ADR_SCOPE };
+					     DIAG_ADR_SCOPE, DIAG_EXPIRED };
 	for (size_t id = 0; id < DIAG_COUNT; id++) {
 		bool keep = false;
 		for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
@@ -34,15 +39,60 @@ static void side_begin(struct side *side, const char *argument, size_t max_error
 	warnings_off(&side->compilation);
 }
 
+/* Of those that warn only what is asked for; `expired` waits for a --today. */
+static void options_follow(struct side *side, const struct options *options)
+{
+	side->compilation.today = options->today;
+	for (size_t i = 0; i < options->warning_count; i++)
+		diags_option(side->compilation.diags, options->warnings[i]);
+}
+
+/*
+ * Where NAME.sha256 stands beside a NAME.json, as allowc left the two, the hash in it must be that of the text:
+ * else somebody edited it.
+ */
+static bool saved_is_as_written(struct side *side, const struct source *source, const char *name)
+{
+	struct compilation *compilation = &side->compilation;
+	struct arena *arena = compilation->arena;
+	const char *json = arena_printf(arena, "%s.json", name);
+	if (strcmp(path_base(source->path), json) != 0)
+		return true;
+	const char *path = path_beside(arena, source->path, arena_printf(arena, "%s.sha256", name));
+	const struct source *manifest = sources_load(compilation->sources, path);
+	struct claims claims = { .items = NULL };
+	unsigned line;
+	if (!manifest || !manifest_parse(arena, manifest->text, manifest->size, &claims, &line))
+		return true;
+	const char *hash = hash_bytes(arena, source->text, source->size);
+	size_t first;
+	if (!claims_about(&claims, json, &first) || claims_have(&claims, json, hash))
+		return true;
+	diag_trouble(compilation->diags, "cannot read '%s': it was edited, '%s' has another hash of it",
+		     side->argument, path);
+	return false;
+}
+
+static void saved_resolve(struct side *side, const struct source *source)
+{
+	const char *why;
+	const struct policy *policy = saved_read(&side->compilation, source, &why);
+	if (!policy)
+		diag_trouble(side->compilation.diags, "cannot read '%s': %s", side->argument, why);
+	else if (saved_is_as_written(side, source, policy->name))
+		side->policy = policy;
+}
+
+/* What opens with '{' is a saved artifact, whatever its name. A text that was loaded is not read again. */
 static void file_resolve(struct side *side, const char *path)
 {
-	size_t size = strlen(path);
+	struct compilation *compilation = &side->compilation;
+	const struct source *source = sources_load_argument(compilation->sources, path);
 	side->path = path;
-	if (size > 5 && strcmp(path + size - 5, ".json") == 0)
-		diag_trouble(side->compilation.diags, "'%s': comparing a saved --emit json is not built yet",
-			     side->argument);
+	if (source && saved_is(source))
+		saved_resolve(side, source);
 	else
-		side->policy = policy_load(&side->compilation, path);
+		side->policy = policy_load(compilation, path);
 }
 
 /* `path` from the top folder of the repository on. */
@@ -79,10 +129,11 @@ static const char *path_in_revision(const char *argument)
 	return colon + 1;
 }
 
-void side_open(struct side *side, const char *argument, size_t max_errors)
+void side_open(struct side *side, const char *argument, const struct options *options)
 {
 	const char *path = path_in_revision(argument), *why;
-	side_begin(side, argument, max_errors);
+	side_begin(side, argument, options->max_errors);
+	options_follow(side, options);
 	struct arena *arena = side->compilation.arena;
 	if (!path) {
 		file_resolve(side, argument);
@@ -100,10 +151,12 @@ void side_open(struct side *side, const char *argument, size_t max_errors)
 		revision_resolve(side, revision, path);
 }
 
-void side_open_in(struct side *side, const char *revision, const char *path, size_t max_errors)
+void side_open_in(struct side *side, const char *revision, const char *path,
+		  const struct options *options)
 {
 	const char *why;
-	side_begin(side, path, max_errors);
+	side_begin(side, path, options->max_errors);
+	options_follow(side, options);
 	side->argument = arena_printf(side->compilation.arena, "%s:%s", revision, path);
 	if (strcmp(path, "-") == 0) {
 		diag_trouble(side->compilation.diags,

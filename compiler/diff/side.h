@@ -9,6 +9,7 @@
 
 #include "compiler/base/compilation.h"
 
+struct options;
 struct policy;
 struct revision;
 
@@ -23,13 +24,15 @@ struct side {
 };
 
 /*
- * Opens and resolves it, with no more than errors reported, those of ADRs beside the policy. Always to be
- * ended. The policy lives until then.
+ * Opens and resolves it, with no more than errors reported, and rows that are past `today`; what -W asks for comes
+ * on top of that. Errors of ADRs, and warnings made errors, are reported beside the policy. Always to be ended. The
+ * policy lives until then.
  */
-void side_open(struct side *side, const char *argument, size_t max_errors);
+void side_open(struct side *side, const char *argument, const struct options *options);
 
 /* The same of a file, `path` as a person in the working folder writes it, in a revision. */
-void side_open_in(struct side *side, const char *revision, const char *path, size_t max_errors);
+void side_open_in(struct side *side, const char *revision, const char *path,
+		  const struct options *options);
 
 /* The same of a path in a tree that the caller has, and keeps until the side ends. */
 struct tree;

@@ -83,6 +83,7 @@ struct adr {
 	size_t code_span_count;
 	const struct span *blocks; /* what stands in fences marked `allow`: rows, as the ADR decides them */
 	size_t block_count;
+	const char *digest;    /* of a saved one, whose text is not at hand: its SHA-256; else NULL */
 	struct adr_names *names; /* them sorted, on the first adr_names() */
 };
 

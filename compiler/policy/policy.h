@@ -260,6 +260,7 @@ struct policy {
 	struct seccomp seccomp;
 	size_t allowed_count, forbidden_count, declined_count; /* commands in force */
 	const struct row_index *index; /* match.h */
+	bool saved; /* read from NAME.json: texts, and the folders of ADRs, are not at hand (compiler/diff/saved.h) */
 };
 
 /* Whether the filter is for this ABI (enum abi). */

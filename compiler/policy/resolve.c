@@ -216,6 +216,17 @@ static size_t adr_errors(const struct diags *diags)
 	return count;
 }
 
+/* Warnings that -Werror made errors say nothing against it either. adr_errors() has those of ADRs. */
+static size_t promoted_errors(const struct diags *diags)
+{
+	size_t count = 0;
+	for (size_t id = 0; id < DIAG_COUNT; id++)
+		if (diag_is_warning((enum diag_id)id) && id != DIAG_ADR_SUPERSEDED && id != DIAG_ADR_SILENT &&
+		    id != DIAG_ADR_UNCHECKED)
+			count += diags_errors_of(diags, (enum diag_id)id);
+	return count;
+}
+
 const struct policy *policy_load(struct compilation *compilation, const char *path)
 {
 	struct resolver resolver = resolver_begin(compilation);
@@ -238,7 +249,7 @@ const struct policy *policy_load(struct compilation *compilation, const char *pa
 	citations_close(&resolver);
 	size_t errors = diags_errors(compilation->diags);
 	if (compilation->adrs_advise)
-		errors -= adr_errors(compilation->diags);
+		errors -= adr_errors(compilation->diags) + promoted_errors(compilation->diags);
 	if (errors || diags_in_trouble(compilation->diags))
 		return NULL;
 	return resolver.policy;

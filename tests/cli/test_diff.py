@@ -185,7 +185,7 @@ def a_forbidden_capability_narrows_two_axes():
 @test
 def needs_of_a_forbidden_command_deny_its_calls():
     more = BASE.replace("host's\"\n", "host's\"  needs syscall ptrace, kcmp\n")
-    says(BASE, more, "old.allow -> new.allow   system calls narrower -2\n"
+    says(BASE, more, "old.allow -> new.allow   system calls narrower -2 · guards +2\n"
          f"{GROUP}  ~ forbid strace  new.allow:6  'needs' differs; may do less: kcmp ptrace\n")
 
 
@@ -305,9 +305,41 @@ def roles_narrow_for_themselves():
 
 @test
 def a_row_of_a_role_that_turns_nothing_says_so():
-    says(BASE, BASE + 'role probe {\n    forbid gdb  adr 2  because "no"\n}\n',
-         "old.allow -> new.allow   equivalent\n"
+    role = BASE + 'role probe {\n    forbid gdb  adr 2  because "no"\n}\n'
+    says(BASE, role, "old.allow -> new.allow   guards +1\n"
          f"{GROUP2}  + forbid gdb  new.allow:8  role probe; no power of its own\n")
+    says(role, BASE, "old.allow -> new.allow   guards -1\n"
+         f"{GROUP2}  - forbid gdb  old.allow:8  role probe; no power of its own\n")
+
+
+DENIED = BASE + 'forbid CAP_SYS_PTRACE  adr 1  because "no"\nsyscalls @g { ptrace, kcmp }\n'
+
+
+@test
+def a_group_or_needs_that_deny_less_lose_a_guard_even_where_another_row_denies_the_same():
+    group = DENIED + 'forbid syscall @g  adr 1  because "no"\n'
+    says(group, group.replace("{ ptrace, kcmp }", "{ ptrace }"), "old.allow -> new.allow   guards -1\n"
+         f"{GROUP}  ~ forbid syscall @g  new.allow:9  its group differs\n")
+    needs = DENIED + 'forbid gdb  adr 1  because "no" {\n    needs syscall ptrace, kcmp\n}\n'
+    says(needs, needs.replace("syscall ptrace, kcmp", "syscall kcmp"), "old.allow -> new.allow   guards -1\n"
+         f"{GROUP}  ~ forbid gdb  new.allow:9  'needs' differs\n")
+    windows = 'forbid syscall ptrace  adr 1  because "no"  on {}\n'
+    says(DENIED + windows.format("linux"), DENIED + windows.format("windows"), "old.allow -> new.allow   guards -1\n"
+         f"{GROUP}  ~ forbid syscall ptrace  new.allow:9  'on' differs\n")
+
+
+@test
+def a_row_about_a_call_or_a_capability_that_is_denied_already_is_a_guard_alone():
+    call = DENIED + 'forbid syscall kcmp  adr 1  because "no"\n'
+    says(DENIED, call, "old.allow -> new.allow   guards +1\n"
+         f"{GROUP}  + forbid syscall kcmp  new.allow:9  no new power: no system call's fate differs\n")
+    says(call, DENIED, "old.allow -> new.allow   guards -1\n"
+         f"{GROUP}  - forbid syscall kcmp  old.allow:9  no system call's fate differs\n")
+    calls = BASE + "".join(f'forbid syscall {call}  adr 1  because "no"\n' for call in (
+        "kcmp", "pidfd_getfd", "process_madvise", "process_vm_readv", "process_vm_writev", "ptrace"))
+    done = compare(calls + 'forbid CAP_SYS_PTRACE  adr 1  because "no"\n', calls)
+    equal(done.stdout, "old.allow -> new.allow   capabilities wider +1 · guards -1\n"
+          f"{GROUP}  - forbid CAP_SYS_PTRACE  old.allow:13  no system call's fate differs\n")
 
 
 @test

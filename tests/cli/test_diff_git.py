@@ -185,7 +185,7 @@ def layers_libraries_and_adrs_come_from_the_revision():
     write("policies/calls.allow", CALLS.replace("ptrace", "ptrace, kcmp"))
     done = allowc("diff", "--base", "main", "policies/p.allow")
     equal(done.stdout, """\
-main -> policies/p.allow   commands wider +1 · system calls narrower -1 · ADRs: 2 rejected
+main -> policies/p.allow   commands wider +1 · system calls narrower -1 · guards +1 · ADRs: 2 rejected
 low/0001 "Tools"  accepted -> rejected 2026-05-12
   ! docker                low.allow:4  still cites 0001
   ! jq                    low.allow:5  still cites 0001

@@ -62,6 +62,55 @@ static void what_it_complains_of_is_kept_and_its_end_is_no_signal(void **state)
 	arena_free(arena);
 }
 
+static void one_that_is_killed_or_closes_early_says_no_more(void **state)
+{
+	(void)state;
+	struct arena *arena = arena_new();
+	char line[8];
+	struct child killed = start(arena, "kill -9 $$", nothing);
+	assert_int_equal(child_receive_line(&killed, line, sizeof line), EPIPE);
+	assert_string_equal(child_complaint(arena, &killed), "");
+	assert_int_equal(child_end(&killed), -1);
+	struct child closed = start(arena, "exec <&- >&-; exit 4", nothing);
+	assert_int_equal(child_receive(&closed, line, 1), EPIPE);
+	assert_int_equal(child_end(&closed), 4);
+	struct child half = start(arena, "printf half", nothing);
+	assert_int_equal(child_receive_line(&half, line, sizeof line), EPIPE);
+	assert_int_equal(child_end(&half), 0);
+	arena_free(arena);
+}
+
+/* More than any buffer between the two holds, in both directions. */
+static void much_is_said_and_heard(void **state)
+{
+	(void)state;
+	enum { SIZE = 3 * 1000 * 1000 };
+	struct arena *arena = arena_new();
+	char *bytes = arena_alloc(arena, SIZE);
+	memset(bytes, 'x', SIZE);
+	struct child child = start(arena, "head -c 3000000 | wc -c; head -c 3000000 /dev/zero", nothing);
+	char line[32];
+	assert_int_equal(child_send(&child, bytes, SIZE), 0);
+	assert_int_equal(child_receive_line(&child, line, sizeof line), 0);
+	assert_int_equal(atoi(line), SIZE);
+	assert_int_equal(child_receive(&child, bytes, SIZE), 0);
+	assert_int_equal(bytes[SIZE - 1], 0);
+	assert_int_equal(child_end(&child), 0);
+	arena_free(arena);
+}
+
+/* Who is still writing when nobody listens gets a signal, and does not keep its parent waiting. */
+static void one_that_is_left_while_it_talks_ends(void **state)
+{
+	(void)state;
+	struct arena *arena = arena_new();
+	struct child child = start(arena, "exec cat /dev/zero", nothing);
+	char byte;
+	assert_int_equal(child_receive(&child, &byte, 1), 0);
+	assert_int_equal(child_end(&child), -1);
+	arena_free(arena);
+}
+
 static void it_sees_only_what_it_is_given(void **state)
 {
 	(void)state;
@@ -96,6 +145,9 @@ int main(void)
 		cmocka_unit_test(it_answers),
 		cmocka_unit_test(a_line_that_is_too_long_is_no_line),
 		cmocka_unit_test(what_it_complains_of_is_kept_and_its_end_is_no_signal),
+		cmocka_unit_test(one_that_is_killed_or_closes_early_says_no_more),
+		cmocka_unit_test(much_is_said_and_heard),
+		cmocka_unit_test(one_that_is_left_while_it_talks_ends),
 		cmocka_unit_test(it_sees_only_what_it_is_given),
 		cmocka_unit_test(it_is_looked_for_in_absolute_folders_alone),
 	};

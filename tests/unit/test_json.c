@@ -24,7 +24,7 @@ static void fill_small(struct policy_builder *builder)
 
 static const char small[] =
 	"{\n"
-	"  \"schema\": 1,\n"
+	"  \"schema\": 2,\n"
 	"  \"policy\": \"p\",\n"
 	"  \"title\": null,\n"
 	"  \"edition\": 1,\n"
@@ -42,6 +42,7 @@ static const char small[] =
 	"      \"scope\": \"p\"\n"
 	"    }\n"
 	"  ],\n"
+	"  \"authorities\": [],\n"
 	"  \"decisions\": [\n"
 	"    {\n"
 	"      \"reference\": \"p/0001\"\n"
@@ -77,6 +78,7 @@ static const char small[] =
 	"  \"roles\": [],\n"
 	"  \"plugins\": [],\n"
 	"  \"revocations\": [],\n"
+	"  \"expectations\": [],\n"
 	"  \"seccomp\": {\n"
 	"    \"default\": \"allow\",\n"
 	"    \"denyWith\": \"errno EPERM\",\n"
@@ -198,6 +200,15 @@ static void fill_whole(struct policy_builder *builder)
 	builder->policy.seccomp.allowed = allowed;
 	builder->policy.seccomp.allowed_count = 1;
 	builder->policy.seccomp.unknown_default = true;
+	plugin->file = "plugins/migration.yaml";
+	static const char *const accept[] = { "Active", "Approved" };
+	static struct authority authority = { .scope = "low", .folder = "../adr", .accept = accept, .accept_count = 2 };
+	static struct guard guard = { .kind = EXPECTATION_DENIED, .text = "denied syscall ptrace" };
+	authority.layer = guard.layer = layer;
+	authority.span = guard.span = (struct span){ layer->source, 4, 5 };
+	builder->policy.authorities = &authority;
+	builder->policy.guards = &guard;
+	builder->policy.authority_count = builder->policy.guard_count = 1;
 }
 
 static json_t *load(struct policy_builder *builder)
@@ -306,7 +317,11 @@ static const char validate[] =
 	"    copied = copy.deepcopy(whole)\n"
 	"    change(copied)\n"
 	"    assert not validator.is_valid(copied), change\n"
-	"spoil(lambda p: p.update(schema=2))\n"
+	"spoil(lambda p: p.update(schema=1))\n"
+	"spoil(lambda p: p.pop('authorities'))\n"
+	"spoil(lambda p: p['authorities'][0].pop('accept'))\n"
+	"spoil(lambda p: p['expectations'][0].update(kind='hoped'))\n"
+	"spoil(lambda p: p['plugins'][0].update(manifest=1))\n"
 	"spoil(lambda p: p.pop('dropCapabilities'))\n"
 	"spoil(lambda p: p['rows'][0].update(verb='permit'))\n"
 	"spoil(lambda p: p['rows'][0].pop('spelling'))\n"
@@ -317,6 +332,7 @@ static const char validate[] =
 	"spoil(lambda p: p['seccomp']['denied'][0].update(causes=[]))\n"
 	"spoil(lambda p: p['plugins'][0].pop('rows'))\n"
 	"spoil(lambda p: p['decisions'][0].pop('status'))\n"
+	"spoil(lambda p: p['decisions'][0].update(sha256='0'))\n"
 	"whole['rows'][0]['later'] = whole['later'] = 'unknown members are no mistake'\n"
 	"validator.validate(whole)\n";
 

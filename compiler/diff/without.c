@@ -1,0 +1,359 @@
+#include "compiler/diff/without.h"
+
+#include <string.h>
+
+#include "compiler/base/arena.h"
+#include "compiler/base/compilation.h"
+#include "compiler/base/map.h"
+#include "compiler/diff/change.h"
+#include "compiler/policy/match.h"
+#include "compiler/policy/restore.h"
+
+struct undoing {
+	struct compilation *compilation;
+	struct arena *arena;
+	const struct compared *comparison;
+	struct policy *policy;
+	const struct row **rows; /* of the policy, with room for one more */
+	struct map *replaced;    /* a row of NEW, by its pointer, to what stands in its place */
+};
+
+/* ---- rows ---- */
+
+static void row_replace(struct undoing *undoing, size_t at, const struct row *row)
+{
+	const struct row **key = arena_alloc(undoing->arena, sizeof *key);
+	*key = undoing->rows[at];
+	*map_at(undoing->replaced, (const char *)key, sizeof *key) = (void *)row;
+	undoing->rows[at] = row;
+}
+
+static bool row_find(const struct undoing *undoing, const struct row *row, size_t *at)
+{
+	for (*at = 0; *at < undoing->policy->row_count; ++*at)
+		if (undoing->rows[*at] == row)
+			return true;
+	return false;
+}
+
+static void row_take(struct undoing *undoing, size_t at)
+{
+	undoing->policy->row_count--;
+	memmove(undoing->rows + at, undoing->rows + at + 1,
+		(undoing->policy->row_count - at) * sizeof *undoing->rows);
+}
+
+/* The layer of that name in NEW, or its highest one. */
+static const struct layer *layer_like(const struct policy *now, const struct layer *layer)
+{
+	for (size_t i = 0; i < now->layer_count; i++)
+		if (strcmp(now->layers[i].name, layer->name) == 0)
+			return &now->layers[i];
+	return &now->layers[now->layer_count - 1];
+}
+
+/* At the end of its layer. */
+static void row_put(struct undoing *undoing, const struct row *row)
+{
+	struct row *put = arena_alloc(undoing->arena, sizeof *put);
+	*put = *row;
+	put->layer = layer_like(undoing->policy, row->layer);
+	size_t at = undoing->policy->row_count++;
+	for (; at && undoing->rows[at - 1]->layer->index > put->layer->index; at--)
+		undoing->rows[at] = undoing->rows[at - 1];
+	undoing->rows[at] = put;
+}
+
+/* What the class of the change is about, as OLD's row has it. */
+static void attribute_undo(struct row *row, const struct row *old, enum change_class class)
+{
+	switch (class) {
+	case CHANGE_REASON_CHANGED:
+		row->reason = old->reason;
+		row->instead = old->instead;
+		break;
+	case CHANGE_EXPIRY_ADDED:
+	case CHANGE_EXPIRY_MOVED:
+	case CHANGE_EXPIRY_REMOVED:
+		row->until = old->until;
+		break;
+	case CHANGE_ADR_CHANGED:
+		row->citations = old->citations;
+		row->citation_count = old->citation_count;
+		break;
+	default: {
+		struct row whole = *old;
+		whole.layer = row->layer;
+		whole.reason = row->reason;
+		whole.instead = row->instead;
+		whole.until = row->until;
+		whole.citations = row->citations;
+		whole.citation_count = row->citation_count;
+		*row = whole;
+	}
+	}
+}
+
+static bool row_undo(struct undoing *undoing, const struct change *change)
+{
+	size_t at;
+	if (change->row->block)
+		return false; /* no backend that diff asks has rows of roles and plugins */
+	if (change->in_old) {
+		row_put(undoing, change->row);
+		return true;
+	}
+	if (!row_find(undoing, change->row, &at))
+		return false;
+	if (!change->before) {
+		row_take(undoing, at);
+		return true;
+	}
+	struct row *row = arena_alloc(undoing->arena, sizeof *row);
+	*row = *change->row;
+	if (row->verb != change->before->verb)
+		*row = *change->before;
+	else
+		attribute_undo(row, change->before, change->class);
+	row->layer = change->row->layer;
+	row_replace(undoing, at, row);
+	return true;
+}
+
+/* ---- an ADR that is another ---- */
+
+static bool cites(const struct row *row, const struct adr *adr)
+{
+	for (size_t i = 0; i < row->citation_count; i++)
+		if (row->citations[i].adr == adr)
+			return true;
+	return false;
+}
+
+static bool record_undo(struct undoing *undoing, const struct record *record)
+{
+	for (size_t at = 0; at < undoing->policy->row_count; at++) {
+		if (!record->now || !cites(undoing->rows[at], record->now))
+			continue;
+		struct row *row = arena_alloc(undoing->arena, sizeof *row);
+		*row = *undoing->rows[at];
+		struct citation *citations = arena_array(undoing->arena, row->citation_count, sizeof *citations);
+		for (size_t i = 0; i < row->citation_count; i++) {
+			citations[i] = row->citations[i];
+			if (citations[i].adr == record->now)
+				citations[i].adr = record->old;
+		}
+		row->citations = citations;
+		row_replace(undoing, at, row);
+	}
+	return true;
+}
+
+/* ---- plugins ---- */
+
+static const struct block *plugin_find(const struct policy *policy, const char *name)
+{
+	for (size_t i = 0; i < policy->plugin_count; i++)
+		if (strcmp(policy->plugins[i]->name, name) == 0)
+			return policy->plugins[i];
+	return NULL;
+}
+
+/* A row of OLD as NEW spells it, where NEW has it. */
+static const struct row *const *tools_like(struct undoing *undoing, const struct row *const *tools, size_t count)
+{
+	const struct row **like = arena_array(undoing->arena, count, sizeof *like);
+	for (size_t i = 0; i < count; i++) {
+		const struct row *same = policy_find(undoing->comparison->now, tools[i]->subject);
+		like[i] = same ? same : tools[i];
+	}
+	return like;
+}
+
+static void plugin_put(struct undoing *undoing, const char *name, const struct block *plugin)
+{
+	struct policy *policy = undoing->policy;
+	const struct block **plugins = arena_array(undoing->arena, policy->plugin_count + 1, sizeof *plugins);
+	size_t count = 0;
+	bool put = false;
+	for (size_t i = 0; i < policy->plugin_count; i++) {
+		bool here = strcmp(policy->plugins[i]->name, name) == 0;
+		if (!here)
+			plugins[count++] = policy->plugins[i];
+		else if (plugin)
+			plugins[count++] = plugin;
+		put |= here;
+	}
+	if (!put && plugin)
+		plugins[count++] = plugin;
+	policy->plugins = plugins;
+	policy->plugin_count = count;
+}
+
+/* What the change is about, as OLD has it; of a plugin that only one side has, all of it. */
+static bool plugin_undo(struct undoing *undoing, const struct change *change)
+{
+	const struct block *old = plugin_find(undoing->comparison->old, change->plugin);
+	const struct block *now = plugin_find(undoing->comparison->now, change->plugin);
+	if (!old) {
+		plugin_put(undoing, change->plugin, NULL);
+		return true;
+	}
+	struct block *plugin = arena_alloc(undoing->arena, sizeof *plugin);
+	*plugin = now ? *now : *old;
+	plugin->layer = layer_like(undoing->policy, plugin->layer);
+	if (!now || strcmp(change->what, "tools") == 0) {
+		plugin->tools = tools_like(undoing, old->tools, old->tool_count);
+		plugin->tool_count = old->tool_count;
+	}
+	if (!now || strcmp(change->what, "optional") == 0) {
+		plugin->optional = tools_like(undoing, old->optional, old->optional_count);
+		plugin->optional_count = old->optional_count;
+	}
+	if (strcmp(change->what, "plugin") == 0)
+		plugin->file = old->file;
+	plugin_put(undoing, change->plugin, plugin);
+	return true;
+}
+
+/* Tools are rows: of those that were replaced, what stands in their place. */
+static const struct row *const *tools_follow(struct undoing *undoing, const struct row *const *tools, size_t count)
+{
+	const struct row **follow = arena_array(undoing->arena, count, sizeof *follow);
+	for (size_t i = 0; i < count; i++) {
+		const struct row *other = map_value(undoing->replaced, (const char *)&tools[i], sizeof tools[i]);
+		follow[i] = other ? other : tools[i];
+	}
+	return follow;
+}
+
+static void plugins_follow(struct undoing *undoing)
+{
+	struct policy *policy = undoing->policy;
+	const struct block **plugins = arena_array(undoing->arena, policy->plugin_count, sizeof *plugins);
+	for (size_t i = 0; i < policy->plugin_count; i++) {
+		struct block *plugin = arena_alloc(undoing->arena, sizeof *plugin);
+		*plugin = *policy->plugins[i];
+		plugin->tools = tools_follow(undoing, plugin->tools, plugin->tool_count);
+		plugin->optional = tools_follow(undoing, plugin->optional, plugin->optional_count);
+		plugins[i] = plugin;
+	}
+	policy->plugins = plugins;
+}
+
+/* ---- settings ---- */
+
+static bool setting_undo(struct undoing *undoing, const char *name)
+{
+	struct seccomp *now = &undoing->policy->seccomp;
+	const struct seccomp *old = &undoing->comparison->old->seccomp;
+	if (strcmp(name, "default") == 0) {
+		now->fallback = old->fallback;
+	} else if (strcmp(name, "base") == 0) {
+		now->base = old->base;
+		now->base_span = old->base_span;
+		now->base_calls = old->base_calls;
+		now->base_call_count = old->base_call_count;
+		now->base_row = old->base_row;
+	} else if (strcmp(name, "hot") == 0) {
+		now->hot = old->hot;
+		now->hot_count = old->hot_count;
+	} else if (strcmp(name, "deny-with") == 0) {
+		now->deny = old->deny;
+	} else if (strcmp(name, "unknown") == 0) {
+		now->unknown_default = old->unknown_default;
+		now->unknown = old->unknown;
+	} else {
+		now->abis = old->abis;
+	}
+	return true;
+}
+
+/* ---- the whole ---- */
+
+static bool title_undo(struct undoing *undoing)
+{
+	undoing->policy->title = undoing->comparison->old->title;
+	return true;
+}
+
+static bool change_undo(struct undoing *undoing, const struct change *change)
+{
+	switch (change->class) {
+	case CHANGE_PLUGIN_TOOL_ADDED:
+	case CHANGE_PLUGIN_TOOL_REMOVED:
+	case CHANGE_PLUGIN_CHANGED:
+		return plugin_undo(undoing, change);
+	case CHANGE_SECCOMP_SETTING:
+		return setting_undo(undoing, change->subject);
+	case CHANGE_TITLE_CHANGED:
+		return title_undo(undoing);
+	case CHANGE_ADR_STATUS_CHANGED:
+	case CHANGE_ADR_TEXT_CHANGED:
+		return change->sign == '~' && record_undo(undoing, change->record);
+	default:
+		return change->row && row_undo(undoing, change);
+	}
+}
+
+static void counts_make(struct policy *policy)
+{
+	policy->allowed_count = policy->forbidden_count = policy->declined_count = 0;
+	for (size_t i = 0; i < policy->row_count; i++) {
+		if (policy->rows[i]->kind != SUBJECT_COMMAND)
+			continue;
+		policy->allowed_count += policy->rows[i]->verb == VERB_ALLOW;
+		policy->forbidden_count += policy->rows[i]->verb == VERB_FORBID;
+		policy->declined_count += policy->rows[i]->verb == VERB_DECLINE;
+	}
+}
+
+static const struct row_index *index_make(struct arena *arena, const struct policy *policy)
+{
+	struct row_index *index = row_index_new(arena, policy->row_count);
+	for (size_t i = 0; i < policy->row_count; i++)
+		if (policy->rows[i]->kind == SUBJECT_COMMAND && policy->rows[i]->verb != VERB_DECLINE)
+			row_index_add(index, policy->rows[i]);
+	return index;
+}
+
+bool policy_without(struct compilation *compilation, const struct compared *comparison,
+		    const struct change *change, const struct policy **without)
+{
+	struct arena *arena = compilation->arena;
+	const struct policy *now = comparison->now;
+	struct policy *policy = arena_alloc(arena, sizeof *policy);
+	*policy = *now;
+	struct undoing undoing = {
+		.compilation = compilation,
+		.arena = arena,
+		.comparison = comparison,
+		.policy = policy,
+		.rows = arena_array(arena, now->row_count + 1, sizeof(const struct row *)),
+		.replaced = map_new(arena, 0),
+	};
+	for (size_t i = 0; i < now->row_count; i++)
+		undoing.rows[i] = now->rows[i];
+	*without = NULL;
+	if (!change_undo(&undoing, change))
+		return true;
+	policy->rows = undoing.rows;
+	plugins_follow(&undoing);
+	counts_make(policy);
+	policy->index = index_make(arena, policy);
+	if (!restore_rules(restorer_new(compilation), policy))
+		return false;
+	*without = policy;
+	return true;
+}
+
+const struct policy *policy_renamed(struct compilation *compilation, const struct policy *old,
+				    const struct policy *now)
+{
+	struct policy *policy = arena_alloc(compilation->arena, sizeof *policy);
+	*policy = *old;
+	policy->name = now->name;
+	policy->identifier = now->identifier;
+	policy->file = now->file;
+	return policy;
+}
