@@ -1,6 +1,7 @@
 #include "backends/identifier.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -54,19 +55,26 @@ static const char *identifier_of(struct arena *arena, const char *spelling)
 	return text;
 }
 
-/* What has been given out leads to the last number that was put after it. */
+/*
+ * What has been given out leads to the last number that was put after it: the number itself stands where
+ * a pointer would, so that a row costs one look-up and no memory of its own.
+ */
 static const char *unique(struct arena *arena, struct map *given, const char *text)
 {
-	size_t *number = map_value(given, text, strlen(text));
+	void **place = map_at(given, text, strlen(text));
+	const char *join = text[strlen(text) - 1] == '_' ? "" : "_";
 	const char *candidate = text;
-	while (map_find(given, candidate, strlen(candidate))) {
-		/* The number goes on from the last one, so that a thousand equals take a thousand steps. */
-		const char *join = text[strlen(text) - 1] == '_' ? "" : "_";
-		candidate = arena_printf(arena, "%s%s%zu", text, join, ++*number);
+	uintptr_t number = (uintptr_t)*place;
+	if (!number) {
+		*place = (void *)(uintptr_t)1;
+		return text;
 	}
-	size_t *first = arena_alloc(arena, sizeof *first);
-	*first = 1;
-	*map_at(given, candidate, strlen(candidate)) = first;
+	/* The number goes on from the last one, so that a thousand equals take a thousand steps. */
+	do
+		candidate = arena_printf(arena, "%s%s%zu", text, join, (size_t)++number);
+	while (map_find(given, candidate, strlen(candidate)));
+	*place = (void *)number;
+	*map_at(given, candidate, strlen(candidate)) = (void *)(uintptr_t)1;
 	return candidate;
 }
 
