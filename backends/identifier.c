@@ -83,6 +83,11 @@ const char **identifiers_assign(struct arena *arena, const char *const *spelling
 	struct map *given = map_new(arena, count);
 	const char **identifiers = arena_array(arena, count, sizeof *identifiers);
 	for (size_t i = 0; i < count; i++)
-		identifiers[i] = unique(arena, given, identifier_of(arena, spellings[i]));
+		identifiers[i] = identifier_of(arena, spellings[i]);
+	for (size_t i = 0; i < count; i++) {
+		if (i + MAP_AHEAD < count)
+			map_fetch(given, identifiers[i + MAP_AHEAD], strlen(identifiers[i + MAP_AHEAD]));
+		identifiers[i] = unique(arena, given, identifiers[i]);
+	}
 	return identifiers;
 }
