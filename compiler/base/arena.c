@@ -211,6 +211,14 @@ void *arena_grow(struct arena *arena, void *items, size_t count, size_t *capacit
 	size_t larger = *capacity ? *capacity * 2 : 4;
 	if (larger < count + 1)
 		larger = count + 1;
+	return arena_reserve(arena, items, count, capacity, larger - count, size);
+}
+
+void *arena_reserve(struct arena *arena, void *items, size_t count, size_t *capacity, size_t more, size_t size)
+{
+	size_t larger = count + more;
+	if (larger <= *capacity)
+		return items;
 	void *copy = arena_array(arena, larger, size);
 	if (count)
 		memcpy(copy, items, count * size);

@@ -237,6 +237,8 @@ static void layer_merge(struct resolver *resolver, struct layer_work *work)
 		if (work->rows[i]->verb != VERB_REVOKE && !work->rows[i]->broken)
 			row_check_below(resolver, work->rows[i]);
 	map_reserve(resolver->in_force[SUBJECT_COMMAND], work->row_count);
+	resolver->rows = arena_reserve(resolver->compilation->arena, resolver->rows, resolver->row_count,
+				       &resolver->row_capacity, work->row_count, sizeof *resolver->rows);
 	for (size_t i = 0; i < work->row_count; i++) {
 		if (i + MAP_AHEAD < work->row_count)
 			row_fetch(resolver, work->rows[i + MAP_AHEAD]);
@@ -249,6 +251,8 @@ void layers_merge(struct resolver *resolver)
 {
 	for (size_t i = 0; i < resolver->layer_count; i++) {
 		struct layer_work *work = &resolver->works[i];
+		work->rows = arena_reserve(resolver->compilation->arena, work->rows, work->row_count,
+					   &work->row_capacity, work->ast.subject_count, sizeof *work->rows);
 		for (const struct ast_statement *at = work->ast.statements; at; at = at->next)
 			if (at->kind == AST_ROW)
 				rows_bind(resolver, work, NULL, at);
