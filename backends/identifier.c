@@ -54,18 +54,21 @@ static const char *identifier_of(struct arena *arena, const char *spelling)
 	return text;
 }
 
-/* What has been given out leads to the last number that was put after it. */
-static const char *unique(struct arena *arena, struct map *given, const char *text)
+/* What has been given out leads to the last number that was put after it. `first` is that of what is given now. */
+static const char *unique(struct arena *arena, struct map *given, const char *text, size_t *first)
 {
-	size_t *number = map_value(given, text, strlen(text));
-	const char *candidate = text;
-	while (map_find(given, candidate, strlen(candidate))) {
-		/* The number goes on from the last one, so that a thousand equals take a thousand steps. */
-		const char *join = text[strlen(text) - 1] == '_' ? "" : "_";
-		candidate = arena_printf(arena, "%s%s%zu", text, join, ++*number);
-	}
-	size_t *first = arena_alloc(arena, sizeof *first);
+	void **place = map_at(given, text, strlen(text));
+	size_t *number = *place;
 	*first = 1;
+	if (!number) {
+		*place = first;
+		return text;
+	}
+	const char *join = text[strlen(text) - 1] == '_' ? "" : "_", *candidate;
+	/* The number goes on from the last one, so that a thousand equals take a thousand steps. */
+	do
+		candidate = arena_printf(arena, "%s%s%zu", text, join, ++*number);
+	while (map_find(given, candidate, strlen(candidate)));
 	*map_at(given, candidate, strlen(candidate)) = first;
 	return candidate;
 }
@@ -74,7 +77,13 @@ const char **identifiers_assign(struct arena *arena, const char *const *spelling
 {
 	struct map *given = map_new(arena, count);
 	const char **identifiers = arena_array(arena, count, sizeof *identifiers);
+	size_t *numbers = arena_array(arena, count, sizeof *numbers);
 	for (size_t i = 0; i < count; i++)
-		identifiers[i] = unique(arena, given, identifier_of(arena, spellings[i]));
+		identifiers[i] = identifier_of(arena, spellings[i]);
+	for (size_t i = 0; i < count; i++) {
+		if (i + MAP_AHEAD < count)
+			map_fetch(given, identifiers[i + MAP_AHEAD], strlen(identifiers[i + MAP_AHEAD]));
+		identifiers[i] = unique(arena, given, identifiers[i], &numbers[i]);
+	}
 	return identifiers;
 }

@@ -132,10 +132,18 @@ static bool build_small(struct arena *arena, const char *const *keys, size_t cou
 
 /* ---- large ---- */
 
-/* The keys of bucket b are keys[starts[b]] … keys[starts[b + 1] - 1]. */
+struct hashed_key {
+	uint64_t hash;
+	uint32_t number; /* from 1, as slots have it */
+};
+
+/*
+ * The keys of bucket b are keys[starts[b]] … keys[starts[b + 1] - 1]: with their hashes, for in a large table
+ * each look elsewhere waits for memory.
+ */
 struct buckets {
 	uint32_t *starts;
-	uint32_t *keys;
+	struct hashed_key *keys;
 	uint32_t *order; /* the buckets, fullest first */
 };
 
@@ -148,6 +156,7 @@ struct build {
 	struct buckets buckets;
 	uint16_t *displacements, *tags;
 	uint32_t *slots;
+	uint64_t *taken; /* a bit a slot: most tries meet a taken one, and bits stay in the cache */
 };
 
 static uint32_t bucket_size(const struct buckets *buckets, uint32_t bucket)
@@ -166,7 +175,8 @@ static void sort_keys(struct build *build)
 	for (uint32_t b = 1; b <= count; b++)
 		buckets->starts[b] += buckets->starts[b - 1];
 	for (size_t i = build->count; i-- > 0;)
-		buckets->keys[--buckets->starts[bucket_of(build->table, build->hashes[i])]] = (uint32_t)i;
+		buckets->keys[--buckets->starts[bucket_of(build->table, build->hashes[i])]] =
+			(struct hashed_key){ build->hashes[i], (uint32_t)i + 1 };
 }
 
 static void sort_buckets(struct build *build)
@@ -186,21 +196,40 @@ static void sort_buckets(struct build *build)
 		buckets->order[ends[most - bucket_size(buckets, b)]++] = b;
 }
 
-/* Puts the bucket's keys into free slots; takes them out again and returns false where two meet. */
-static bool place_bucket(struct build *build, uint32_t bucket, uint32_t displacement)
+static uint64_t bit_of(uint32_t slot)
 {
-	const struct buckets *buckets = &build->buckets;
-	const uint32_t *keys = &buckets->keys[buckets->starts[bucket]];
-	uint32_t size = bucket_size(buckets, bucket);
+	return (uint64_t)1 << slot % 64;
+}
+
+/* Whether the bucket's keys have free slots, each its own: then they are marked as taken. */
+static bool take_slots(struct build *build, const struct hashed_key *keys, uint32_t size, uint32_t displacement)
+{
 	for (uint32_t i = 0; i < size; i++) {
-		uint32_t slot = slot_of(build->table, build->hashes[keys[i]], displacement);
-		if (!build->slots[slot]) {
-			build->slots[slot] = keys[i] + 1;
+		uint32_t slot = slot_of(build->table, keys[i].hash, displacement);
+		if (!(build->taken[slot / 64] & bit_of(slot))) {
+			build->taken[slot / 64] |= bit_of(slot);
 			continue;
 		}
-		while (i-- > 0)
-			build->slots[slot_of(build->table, build->hashes[keys[i]], displacement)] = 0;
+		while (i-- > 0) {
+			slot = slot_of(build->table, keys[i].hash, displacement);
+			build->taken[slot / 64] &= ~bit_of(slot);
+		}
 		return false;
+	}
+	return true;
+}
+
+static bool place_bucket(struct build *build, uint32_t bucket)
+{
+	const struct hashed_key *keys = &build->buckets.keys[build->buckets.starts[bucket]];
+	uint32_t size = bucket_size(&build->buckets, bucket), displacement = 0;
+	while (!take_slots(build, keys, size, displacement))
+		if (++displacement == DISPLACEMENTS)
+			return false;
+	for (uint32_t i = 0; i < size; i++) {
+		uint32_t slot = slot_of(build->table, keys[i].hash, displacement);
+		build->slots[slot] = keys[i].number;
+		build->tags[slot] = tag_of(keys[i].hash);
 	}
 	build->displacements[bucket] = (uint16_t)displacement;
 	return true;
@@ -209,12 +238,11 @@ static bool place_bucket(struct build *build, uint32_t bucket, uint32_t displace
 static bool place_all(struct build *build)
 {
 	memset(build->slots, 0, build->table->slot_count * sizeof *build->slots);
-	for (uint32_t i = 0; i < build->table->bucket_count; i++) {
-		uint32_t displacement = 0;
-		while (!place_bucket(build, build->buckets.order[i], displacement))
-			if (++displacement == DISPLACEMENTS)
-				return false;
-	}
+	memset(build->tags, 0, build->table->slot_count * sizeof *build->tags);
+	memset(build->taken, 0, (build->table->slot_count / 64 + 1) * sizeof *build->taken);
+	for (uint32_t i = 0; i < build->table->bucket_count; i++)
+		if (!place_bucket(build, build->buckets.order[i]))
+			return false;
 	return true;
 }
 
@@ -223,13 +251,6 @@ static void hash_keys(struct build *build)
 	for (size_t i = 0; i < build->count; i++)
 		build->hashes[i] =
 			hash_large(build->keys[i], strlen(build->keys[i]), build->table->multiplier);
-}
-
-static void tag_slots(struct build *build)
-{
-	for (uint32_t slot = 0; slot < build->table->slot_count; slot++)
-		if (build->slots[slot])
-			build->tags[slot] = tag_of(build->hashes[build->slots[slot] - 1]);
 }
 
 static void build_large(struct arena *arena, const char *const *keys, size_t count,
@@ -242,10 +263,11 @@ static void build_large(struct arena *arena, const char *const *keys, size_t cou
 	build.hashes = arena_array(arena, count, sizeof *build.hashes);
 	build.buckets.starts = arena_array(arena, (size_t)table->bucket_count + 1, sizeof(uint32_t));
 	build.buckets.order = arena_array(arena, table->bucket_count, sizeof(uint32_t));
-	build.buckets.keys = arena_array(arena, count, sizeof(uint32_t));
+	build.buckets.keys = arena_array(arena, count, sizeof *build.buckets.keys);
 	build.displacements = arena_array(arena, table->bucket_count, sizeof *build.displacements);
 	build.tags = arena_array(arena, table->slot_count, sizeof *build.tags);
 	build.slots = arena_array(arena, table->slot_count, sizeof *build.slots);
+	build.taken = arena_array(arena, (size_t)table->slot_count / 64 + 1, sizeof *build.taken);
 	/* Distinct keys with one 64-bit hash, or a bucket that fits nowhere, are about one in 2^30. */
 	uint64_t try = 0;
 	do {
@@ -255,7 +277,6 @@ static void build_large(struct arena *arena, const char *const *keys, size_t cou
 		sort_keys(&build);
 		sort_buckets(&build);
 	} while (!place_all(&build));
-	tag_slots(&build);
 	table->displacements = build.displacements;
 	table->tags = build.tags;
 	table->slots = build.slots;

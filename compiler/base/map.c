@@ -50,8 +50,8 @@ static uint64_t mix(uint64_t hash, uint64_t word)
 	return hash ^ hash >> 32;
 }
 
-/* Eight bytes a step. The low bits choose the slot. No order of output may depend on it. */
-static uint32_t key_hash(const char *bytes, size_t size)
+/* Eight bytes a step. The low bits choose the slot. */
+uint32_t key_hash(const char *bytes, size_t size)
 {
 	uint64_t hash = size;
 	for (; size >= 8; bytes += 8, size -= 8)
@@ -134,6 +134,11 @@ void map_reserve(struct map *map, size_t more)
 		slots_grow(map, capacity);
 	if (count > map->entry_capacity)
 		entries_grow(map, count);
+}
+
+void map_fetch(const struct map *map, const char *key, size_t size)
+{
+	__builtin_prefetch(&map->slots[key_hash(key, size) & (map->capacity - 1)], 1);
 }
 
 void **map_find(const struct map *map, const char *key, size_t size)

@@ -6,6 +6,7 @@
 #define ALLOWC_BASE_MAP_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 struct arena;
 struct map;
@@ -23,5 +24,15 @@ void *map_value(const struct map *map, const char *key, size_t size);
 
 /* The value's place, made (holding NULL) where the key is absent. Valid until the next map_at(). */
 void **map_at(struct map *map, const char *key, size_t size);
+
+/*
+ * The key is asked for soon: its part of the table is on its way meanwhile. In a large map a look-up waits
+ * for memory and does little else, so whoever knows the keys asks for MAP_AHEAD of them before it needs one.
+ */
+enum { MAP_AHEAD = 8 };
+void map_fetch(const struct map *map, const char *key, size_t size);
+
+/* The hash of a key: equal in every run, and no order of output may depend on it. */
+uint32_t key_hash(const char *bytes, size_t size);
 
 #endif

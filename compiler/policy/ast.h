@@ -199,6 +199,7 @@ struct ast_layer {
 	const struct source *source;
 	struct ast_statement *statements;
 	struct ast_statement *others; /* those that are no rows, in order */
+	size_t subject_count;         /* of its rows, those in blocks apart */
 	bool broken; /* any syntax error in the file */
 	bool unread; /* a statement or setting that nobody knows: what it says is in none of the above */
 };

@@ -17,7 +17,7 @@ struct line_state {
 struct checker {
 	struct compilation *compilation;
 	const struct source *source;
-	char *copy;
+	char *copy; /* NULL until the first error */
 	struct encoding_errors errors;
 	struct line_state state; /* before the byte at `state_at` */
 	size_t state_at;
@@ -120,7 +120,11 @@ static void note_error(struct checker *checker, size_t at, size_t length)
 	errors->offsets = arena_grow(checker->compilation->arena, errors->offsets, errors->count,
 				     &errors->capacity, sizeof *errors->offsets);
 	errors->offsets[errors->count++] = (uint32_t)at;
+	if (!checker->copy)
+		checker->copy = arena_copy(checker->compilation->arena, checker->source->text,
+					   checker->source->size);
 	memset(checker->copy + at, ' ', length);
+	errors->text = checker->copy;
 }
 
 static struct span span_at(const struct checker *checker, size_t at, size_t length)
@@ -191,11 +195,10 @@ static void report_utf16(struct checker *checker)
 	note_error(checker, 0, checker->source->size);
 }
 
-struct encoding_errors encoding_check(struct compilation *compilation, const struct source *source,
-				      char *copy)
+struct encoding_errors encoding_check(struct compilation *compilation, const struct source *source)
 {
 	struct checker checker = { .compilation = compilation, .source = source };
-	checker.copy = copy;
+	checker.errors.text = source->text;
 	if (is_utf16(source)) {
 		report_utf16(&checker);
 		return checker.errors;

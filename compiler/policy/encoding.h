@@ -13,18 +13,21 @@
 
 struct compilation;
 
-/* Where the characters stand that were reported, in order. In the compilation's arena. */
+/*
+ * Where the characters stand that were reported, in order; and the text with blanks in their place, so that
+ * what reads it meets printable text only, at the same offsets: the source's own where nothing was reported.
+ * In the compilation's arena.
+ */
 struct encoding_errors {
+	const char *text;
 	uint32_t *offsets;
 	size_t count, capacity;
 };
 
 /*
  * Reports each such character of the source as DIAG_ENCODING, and a text in UTF-16 once, which is then
- * blank throughout. `copy` holds the same bytes; in it the
- * reported ones become blanks, so that what reads it meets printable text only, at the same offsets.
+ * blank throughout.
  */
-struct encoding_errors encoding_check(struct compilation *compilation, const struct source *source,
-				      char *copy);
+struct encoding_errors encoding_check(struct compilation *compilation, const struct source *source);
 
 #endif

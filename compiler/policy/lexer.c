@@ -29,7 +29,6 @@ static void line_begins(struct lexer *lexer, uint32_t at)
 		lexer->line_reported = false;
 		return;
 	}
-	/* Not in the copy: there the scanner's NUL stands on the first character after its token. */
 	const char *text = lexer->source->text;
 	const char *end = memchr(text + at, '\n', lexer->source->size - at);
 	size_t line_end = end ? (size_t)(end - text) : lexer->source->size;
@@ -42,14 +41,10 @@ static void line_begins(struct lexer *lexer, uint32_t at)
 void lexer_begin(struct lexer *lexer, struct compilation *compilation, const struct source *source)
 {
 	*lexer = (struct lexer){ .compilation = compilation, .source = source, .unescaped = STRBUF_INIT };
-	size_t size = source->size;
-	lexer->copy = arena_alloc(compilation->arena, size + 2);
-	if (size)
-		memcpy(lexer->copy, source->text, size);
-	lexer->encoding = encoding_check(compilation, source, lexer->copy);
+	lexer->encoding = encoding_check(compilation, source);
+	lexer->text = lexer->encoding.text;
 	if (allow_lex_init_extra(lexer, &lexer->scanner))
 		die_out_of_memory();
-	allow__scan_buffer(lexer->copy, size + 2, lexer->scanner);
 	lexer->recent[lexer->latest].kind = TOKEN_SEPARATOR;
 	line_begins(lexer, 0);
 }
@@ -58,6 +53,15 @@ void lexer_end(struct lexer *lexer)
 {
 	allow_lex_destroy(lexer->scanner);
 	strbuf_release(&lexer->unescaped);
+}
+
+int lexer_read(struct lexer *lexer, char *buffer, int most)
+{
+	size_t left = lexer->source->size - lexer->read, size = left < (size_t)most ? left : (size_t)most;
+	if (size)
+		memcpy(buffer, lexer->text + lexer->read, size);
+	lexer->read += size;
+	return (int)size;
 }
 
 /* ---- tokens ---- */

@@ -51,7 +51,9 @@ struct lexer {
 	struct compilation *compilation;
 	const struct source *source;
 	void *scanner;
-	char *copy; /* of the text, as the scanner needs it: writable, two NULs at the end */
+	const char *text; /* the source's, with blanks where the encoding is wrong */
+	size_t read;      /* bytes of it that the scanner has */
+	uint32_t scanned; /* bytes of it that were made tokens */
 	struct encoding_errors encoding;
 	size_t encoding_next; /* the first encoding error not before the present line */
 	struct strbuf unescaped;
@@ -97,6 +99,9 @@ static inline const struct token *lexer_recent(const struct lexer *lexer, unsign
 }
 
 enum block_kind lexer_block(const struct lexer *lexer);
+
+/* For the scanner: puts the next bytes of the text into its buffer, `most` at most, and returns their number. */
+int lexer_read(struct lexer *lexer, char *buffer, int most);
 
 /* The next token without taking it. */
 const struct token *lexer_peek(struct lexer *lexer);

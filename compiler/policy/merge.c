@@ -1,6 +1,7 @@
 /* Layer over layer: revokes act first, then rows; nothing widens by accident. */
 #include <string.h>
 
+#include "compiler/base/sieve.h"
 #include "compiler/policy/resolver.h"
 
 /* ---- messages ---- */
@@ -163,24 +164,47 @@ static void row_check_below(struct resolver *resolver, struct row *row)
 		report_conflict(resolver, row, longest);
 }
 
+static struct map *map_of(const struct resolver *resolver, const struct row *row)
+{
+	return row->verb == VERB_DECLINE ? resolver->declined : resolver->in_force[row->kind];
+}
+
+static void row_fetch(const struct resolver *resolver, const struct row *row)
+{
+	map_fetch(map_of(resolver, row), row->subject, strlen(row->subject));
+}
+
 static void row_put_in_force(struct resolver *resolver, struct row *row)
 {
-	struct map *rows = row->verb == VERB_DECLINE ? resolver->declined : resolver->in_force[row->kind];
+	struct map *rows = map_of(resolver, row);
 	*map_at(rows, row->subject, strlen(row->subject)) = row;
 	resolver->rows = arena_grow(resolver->compilation->arena, resolver->rows, resolver->row_count,
 				    &resolver->row_capacity, sizeof *resolver->rows);
 	resolver->rows[resolver->row_count++] = row;
 }
 
-/* One row a subject in a layer, whatever the verbs; `revoke` makes room for a new one, so it is apart. */
+/* By which it is told whose subject may come twice. */
+static struct sieve *layer_subjects(const struct resolver *resolver, const struct layer_work *work)
+{
+	struct sieve *subjects = sieve_new(resolver->compilation->arena, work->row_count);
+	for (size_t i = 0; i < work->row_count; i++)
+		sieve_add(subjects, work->rows[i]->subject, strlen(work->rows[i]->subject));
+	return subjects;
+}
+
+/*
+ * One row a subject in a layer, whatever the verbs; `revoke` makes room for a new one, so it is apart. Maps
+ * of all rows would be as large as that of the rows in force, and most of a large layer's subjects come once.
+ */
 static void layer_check_twice(struct resolver *resolver, struct layer_work *work)
 {
 	struct map *seen[2][3];
+	struct sieve *subjects = layer_subjects(resolver, work);
 	for (size_t i = 0; i < 6; i++)
-		seen[i / 3][i % 3] = map_new(resolver->compilation->arena, i == 0 ? work->row_count : 0);
+		seen[i / 3][i % 3] = map_new(resolver->compilation->arena, 0);
 	for (size_t i = 0; i < work->row_count; i++) {
 		struct row *row = work->rows[i];
-		if (row->broken)
+		if (row->broken || !sieve_repeats(subjects, i))
 			continue;
 		void **known = map_at(seen[row->verb == VERB_REVOKE][row->kind], row->subject, strlen(row->subject));
 		if (*known)
@@ -213,15 +237,22 @@ static void layer_merge(struct resolver *resolver, struct layer_work *work)
 		if (work->rows[i]->verb != VERB_REVOKE && !work->rows[i]->broken)
 			row_check_below(resolver, work->rows[i]);
 	map_reserve(resolver->in_force[SUBJECT_COMMAND], work->row_count);
-	for (size_t i = 0; i < work->row_count; i++)
+	resolver->rows = arena_reserve(resolver->compilation->arena, resolver->rows, resolver->row_count,
+				       &resolver->row_capacity, work->row_count, sizeof *resolver->rows);
+	for (size_t i = 0; i < work->row_count; i++) {
+		if (i + MAP_AHEAD < work->row_count)
+			row_fetch(resolver, work->rows[i + MAP_AHEAD]);
 		if (work->rows[i]->verb != VERB_REVOKE && !work->rows[i]->broken)
 			row_put_in_force(resolver, work->rows[i]);
+	}
 }
 
 void layers_merge(struct resolver *resolver)
 {
 	for (size_t i = 0; i < resolver->layer_count; i++) {
 		struct layer_work *work = &resolver->works[i];
+		work->rows = arena_reserve(resolver->compilation->arena, work->rows, work->row_count,
+					   &work->row_capacity, work->ast.subject_count, sizeof *work->rows);
 		for (const struct ast_statement *at = work->ast.statements; at; at = at->next)
 			if (at->kind == AST_ROW)
 				rows_bind(resolver, work, NULL, at);

@@ -144,6 +144,8 @@ void entry_add(struct parser *parser, struct ast_word word)
 				    sizeof *entries->items);
 	entries->capacity = (uint32_t)capacity; /* fewer than the bytes of a source, whose places are 32 bits */
 	entries->items[entries->count++].word = word;
+	if (parser->level == 0 && statement->kind == AST_ROW && entries == &statement->entries)
+		parser->layer->subject_count++;
 }
 
 /* The last entry turns out to be more than a word: it ends at `end`. */

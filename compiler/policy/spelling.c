@@ -25,7 +25,7 @@ static struct ast_word word_of(struct lexer *lexer, struct span place, const cha
 
 struct ast_word spelling_word(struct lexer *lexer, struct span place)
 {
-	return word_of(lexer, place, lexer->copy + place.begin, place.end - place.begin, false);
+	return word_of(lexer, place, lexer->text + place.begin, place.end - place.begin, false);
 }
 
 static struct diagnostic *report(struct lexer *lexer, enum diag_id id, struct span place, const char *message)
@@ -86,7 +86,7 @@ static void help_quotes(struct diagnostic *diagnostic, const char *bytes, size_t
 static struct span bad_character(const struct lexer *lexer, struct span place)
 {
 	uint32_t at = place.begin;
-	while (at < place.end && !strchr(BAD_CHARACTERS, lexer->copy[at]))
+	while (at < place.end && !strchr(BAD_CHARACTERS, lexer->text[at]))
 		at++;
 	if (at == place.end)
 		at = place.begin;
@@ -107,7 +107,7 @@ static void help_escaped_blank(struct diagnostic *diagnostic, const char *bytes,
 static void help_bad_word(const struct lexer *lexer, struct diagnostic *diagnostic, struct span place,
 			  char bad)
 {
-	const char *bytes = lexer->source->text + place.begin; /* in the copy a NUL ends the word */
+	const char *bytes = lexer->source->text + place.begin;
 	size_t size = place.end - place.begin;
 	if (bad == '=' && strspn(bytes, "=<>!") == size)
 		diag_help(diagnostic, "comparisons stand in ( ) after a system call; a version takes '>='");
@@ -124,14 +124,14 @@ static void help_bad_word(const struct lexer *lexer, struct diagnostic *diagnost
 struct ast_word spelling_bad_word(struct lexer *lexer, struct span place)
 {
 	struct span where = bad_character(lexer, place);
-	char bad = lexer->copy[where.begin];
+	char bad = lexer->text[where.begin];
 	help_bad_word(lexer, report(lexer, DIAG_WORD, where, name_of_bad(bad)), place, bad);
 	return spelling_word(lexer, place);
 }
 
 struct ast_word spelling_foreign_quotes(struct lexer *lexer, struct span place)
 {
-	const char *bytes = lexer->copy + place.begin + 1;
+	const char *bytes = lexer->text + place.begin + 1;
 	size_t size = place.end - place.begin - 1;
 	bool single = bytes[-1] == '\'';
 	if (size && bytes[size - 1] == bytes[-1])
@@ -153,7 +153,7 @@ static bool is_typographic(const char *bytes, size_t size)
 
 struct ast_word spelling_typographic_quotes(struct lexer *lexer, struct span *place)
 {
-	const char *bytes = lexer->copy + place->begin;
+	const char *bytes = lexer->text + place->begin;
 	size_t end = QUOTE_SIZE, size = place->end - place->begin;
 	while (end < size && bytes[end] != '\xe2')
 		end++;
@@ -203,7 +203,7 @@ static bool may_be_escaped(uint32_t code)
 /* Reads `{HEX}` after `\u`; returns the bytes read with the `\u`. */
 static size_t unescape_code(struct lexer *lexer, struct span place, size_t at)
 {
-	const char *bytes = lexer->copy + place.begin + at;
+	const char *bytes = lexer->text + place.begin + at;
 	size_t left = place.end - place.begin - at, i = 3;
 	uint32_t code = 0;
 	while (i < left && hex_value(bytes[i]) >= 0 && code <= 0x10ffff)
@@ -226,7 +226,7 @@ static size_t unescape_code(struct lexer *lexer, struct span place, size_t at)
 
 static size_t unescape(struct lexer *lexer, struct span place, size_t at)
 {
-	char c = lexer->copy[place.begin + at + 1];
+	char c = lexer->text[place.begin + at + 1];
 	if (c == 'u')
 		return unescape_code(lexer, place, at);
 	if (c == '"' || c == '\\')
@@ -306,7 +306,7 @@ static void report_touching(struct lexer *lexer, struct span place)
 /* One look to each side of every string finds all pairs, whichever stands first. */
 static void check_touching(struct lexer *lexer, struct span place)
 {
-	const char *text = lexer->source->text; /* in the copy, a NUL of the scanner's ends the token */
+	const char *text = lexer->source->text;
 	bool before = place.begin && !ends_word(text[place.begin - 1]);
 	if (!before && ends_word(text[place.end]))
 		return;
@@ -320,7 +320,7 @@ static void check_touching(struct lexer *lexer, struct span place)
 
 static struct ast_word unescaped(struct lexer *lexer, struct span place)
 {
-	const char *bytes = lexer->copy + place.begin;
+	const char *bytes = lexer->text + place.begin;
 	size_t size = place.end - place.begin - 1; /* up to the closing quote */
 	lexer->unescaped.size = 0;
 	for (size_t at = 1; at < size;) {
@@ -335,7 +335,7 @@ static struct ast_word unescaped(struct lexer *lexer, struct span place)
 struct ast_word spelling_string(struct lexer *lexer, struct span place)
 {
 	check_touching(lexer, place);
-	const char *bytes = lexer->copy + place.begin + 1;
+	const char *bytes = lexer->text + place.begin + 1;
 	size_t size = place.end - place.begin - 2;
 	if (memchr(bytes, '\\', size))
 		return unescaped(lexer, place);
@@ -344,7 +344,7 @@ struct ast_word spelling_string(struct lexer *lexer, struct span place)
 
 struct ast_word spelling_open_string(struct lexer *lexer, struct span *place)
 {
-	const char *bytes = lexer->copy + place->begin;
+	const char *bytes = lexer->text + place->begin;
 	size_t size = place->end - place->begin;
 	while (size > 1 && (bytes[size - 1] == ' ' || bytes[size - 1] == '\t'))
 		size--;
@@ -365,7 +365,7 @@ bool spelling_foreign_comment(struct lexer *lexer, struct span place, bool brack
 	diag_help(report(lexer, DIAG_WORD, sign,
 			 bracketed ? "'/*' is no comment here" : "'//' is no comment here"),
 		  "a comment begins with '#'; a word that begins so stands in quotes");
-	const char *after = lexer->copy + sign.end;
+	const char *after = lexer->text + sign.end;
 	if (bracketed && !lexer->no_comment_end)
 		lexer->comment_has_end = memmem(after, lexer->source->size - sign.end, "*/", 2) != NULL;
 	else

@@ -39,6 +39,22 @@ static void arena_arrays_grow_and_keep_their_items(void **state)
 	arena_free(arena);
 }
 
+static void reserved_room_is_exact_and_keeps_what_is_there(void **state)
+{
+	(void)state;
+	struct arena *arena = arena_new();
+	size_t capacity = 0, *items = arena_reserve(arena, NULL, 0, &capacity, 3, sizeof *items);
+	assert_int_equal(capacity, 3);
+	items[0] = 7;
+	items[1] = 8;
+	assert_ptr_equal(arena_reserve(arena, items, 2, &capacity, 1, sizeof *items), items);
+	items = arena_reserve(arena, items, 2, &capacity, 5, sizeof *items);
+	assert_int_equal(capacity, 7);
+	assert_int_equal(items[0], 7);
+	assert_int_equal(items[1], 8);
+	arena_free(arena);
+}
+
 static void packed_texts_stand_apart(void **state)
 {
 	(void)state;
@@ -93,6 +109,7 @@ int main(void)
 		cmocka_unit_test(a_cleared_arena_gives_zeroed_bytes_again),
 		cmocka_unit_test(arena_memory_is_zeroed_and_aligned),
 		cmocka_unit_test(arena_arrays_grow_and_keep_their_items),
+		cmocka_unit_test(reserved_room_is_exact_and_keeps_what_is_there),
 		cmocka_unit_test(packed_texts_stand_apart),
 		cmocka_unit_test(a_product_of_zero_is_memory_too),
 	};

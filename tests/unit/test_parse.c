@@ -288,6 +288,55 @@ static void test_words_and_strings(void **state)
 
 /* ---- lines ---- */
 
+/* The scanner has 64 KiB of the text at a time: wherever they end, the words and their places are the same. */
+static void test_words_across_the_scanners_buffer(void **state)
+{
+	(void)state;
+	enum { BUFFER = 65536, AROUND = 80 };
+	static const char row[] = "\nallow git adr 0001 because \"\\u{e9}\"\n";
+	char *text = malloc(BUFFER + sizeof row);
+	assert_non_null(text);
+	for (size_t at = BUFFER - AROUND; at <= BUFFER; at++) {
+		memset(text, '#', at);
+		memcpy(text + at, row, sizeof row);
+		struct parsed parsed = parse_bytes(text, at + sizeof row - 1);
+		assert_true(parsed.valid);
+		const struct ast_statement *statement = parsed.layer.statements;
+		assert_string_equal(statement->entries.items[0].word.text, "git");
+		assert_int_equal(statement->entries.items[0].word.span.begin, at + 7);
+		assert_int_equal(statement->entries.items[0].word.span.end, at + 10);
+		const struct ast_word *reason = &statement->attributes->next->values.items[0].word;
+		assert_string_equal(reason->text, "\xc3\xa9");
+		assert_int_equal(reason->span.begin, at + 28);
+		assert_int_equal(reason->span.end, at + 36);
+		done(&parsed);
+	}
+	free(text);
+}
+
+/* A string of several buffers, and what is scanned again after one that is not closed. */
+static void test_long_strings(void **state)
+{
+	(void)state;
+	enum { LENGTH = 300000 };
+	struct strbuf text = STRBUF_INIT;
+	strbuf_add_text(&text, "title \"");
+	strbuf_add_fill(&text, 'x', LENGTH);
+	strbuf_add_text(&text, "\"\ntitle \"");
+	strbuf_add_fill(&text, 'y', LENGTH);
+	strbuf_add_text(&text, " {\n");
+	struct parsed parsed = parse_bytes(text.bytes, text.size);
+	const struct ast_word *closed = &parsed.layer.statements->words->name;
+	assert_int_equal(strlen(closed->text), LENGTH);
+	assert_int_equal(closed->span.end, LENGTH + 8);
+	const struct ast_word *open = &parsed.layer.statements->next->words->name;
+	assert_int_equal(strlen(open->text), LENGTH);
+	assert_int_equal(open->span.begin, LENGTH + 15);
+	assert_int_equal(open->span.end, 2 * LENGTH + 16);
+	done(&parsed);
+	strbuf_release(&text);
+}
+
 static void test_lines(void **state)
 {
 	(void)state;
@@ -573,6 +622,8 @@ int main(void)
 		cmocka_unit_test(test_every_keyword_is_a_name),
 		cmocka_unit_test(test_syscall_is_a_command_in_quotes_or_later),
 		cmocka_unit_test(test_words_and_strings),
+		cmocka_unit_test(test_words_across_the_scanners_buffer),
+		cmocka_unit_test(test_long_strings),
 		cmocka_unit_test(test_lines),
 		cmocka_unit_test(test_spans),
 		cmocka_unit_test(test_broken_rows_keep_subjects),
