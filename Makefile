@@ -26,7 +26,7 @@ ALL_CFLAGS = -std=c11 -D_GNU_SOURCE -fPIE $(INCLUDES) $(WARNINGS) $(CFLAGS)
 # third of a run over a small policy. Where a static library is missing: make STATIC=. The sanitizers and
 # valgrind's checks need the shared C library.
 STATIC = $(if $(findstring -fsanitize,$(CFLAGS)),,-static-pie)
-LIBS = $(shell $(PKG_CONFIG) --libs yaml-0.1 nettle)
+LIBS = $(shell $(PKG_CONFIG) --libs yaml-0.1 nettle jansson)
 
 Q := $(if $(V),,@)
 say = $(if $(V),,@printf '  %-7s %s\n' '$1' '$(patsubst $(SRC)/%,%,$2)')
@@ -156,12 +156,12 @@ test_program = $(CC) $(ALL_CFLAGS) -MMD -MP -MF $@.d $(LDFLAGS) $< $(BUILD)/liba
 $(BUILD)/tests/unit/%: $(SRC)/tests/unit/%.c $(BUILD)/liballowc.a | $(need_check)
 	@mkdir -p $(@D)
 	$(call say,CC,$<)
-	$(Q)$(test_program) -lcmocka -ljansson $(LIBS) -o $@
+	$(Q)$(test_program) -lcmocka $(LIBS) -o $@
 
 $(BUILD)/tests/peers/%: $(SRC)/tests/peers/%.c $(BUILD)/liballowc.a | $(need_check)
 	@mkdir -p $(@D)
 	$(call say,CC,$<)
-	$(Q)$(test_program) -lcmocka -ljansson -lseccomp $(LIBS) -o $@
+	$(Q)$(test_program) -lcmocka -lseccomp $(LIBS) -o $@
 
 $(edits): $(SRC)/tests/edits/edits.c $(BUILD)/liballowc.a | $(need_check)
 	@mkdir -p $(@D)

@@ -34,6 +34,7 @@ struct emission {
 
 struct artifact {
 	const char *backend;
+	const char *generator; /* the program outside that made it; NULL: a backend */
 	const char *path; /* relative to the output folder, '/' between parts, never ".." */
 	const char *bytes;
 	size_t size;
