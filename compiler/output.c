@@ -182,7 +182,8 @@ static const char *list_policy(struct arena *arena, const char *name)
 	size_t size = strlen(name), suffix = sizeof list_suffix - 1;
 	if (size <= suffix || name[0] == '.' || strcmp(name + size - suffix, list_suffix) != 0)
 		return NULL;
-	return arena_copy(arena, name, size - suffix);
+	/* A policy's name has no dot: NAME.sync.sha256 is another kind of list. */
+	return memchr(name, '.', size - suffix) ? NULL : arena_copy(arena, name, size - suffix);
 }
 
 /* False where the file is no list: then it says nothing. */

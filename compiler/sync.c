@@ -21,6 +21,7 @@
 #include "compiler/difference.h"
 #include "compiler/output.h"
 #include "compiler/region.h"
+#include "compiler/sync_list.h"
 #include "compiler/sync_place.h"
 #include "compiler/sync_write.h"
 
@@ -28,8 +29,18 @@
 struct target {
 	struct sync_file file;
 	const struct sync_request *request; /* the first */
+	const char *root;
 	bool whole;                         /* a request gives all its bytes: no other may */
-	bool changed;
+	bool asked; /* results tell of it also where nothing changes */
+	bool changed, removed;
+	bool edited;                        /* only a check goes on after that */
+};
+
+/* One policy of the run. */
+struct part {
+	struct sync_request request; /* for its list */
+	struct sync_list list;
+	struct target *target; /* the list itself */
 };
 
 struct root {
@@ -40,6 +51,8 @@ struct root {
 struct sync {
 	struct arena *arena;
 	const struct sync_options *options;
+	struct part **parts;
+	size_t part_count, part_capacity;
 	struct target **targets;
 	size_t target_count, target_capacity;
 	struct map *by_path;
@@ -155,11 +168,29 @@ static bool input_spared(const struct sync *sync, const struct sync_request *req
 
 /* ---- one target ---- */
 
+/* Policies of one run are few. */
+static struct part *part_of(const struct sync *sync, const struct sync_request *request)
+{
+	size_t i = 0;
+	while (sync->parts[i]->request.compilation != request->compilation)
+		i++;
+	return sync->parts[i];
+}
+
+/* Absolute, without links. */
+static const char *target_path(const struct sync *sync, const struct target *target)
+{
+	const char *root = strcmp(target->root, "/") == 0 ? "" : target->root;
+	return arena_printf(sync->arena, "%s/%s", root, target->file.path);
+}
+
 static struct target *target_add(struct sync *sync, const struct sync_request *request, int root,
 				 const struct sync_place *place)
 {
 	struct target *target = arena_alloc(sync->arena, sizeof *target);
-	*target = (struct target){ .file = { .root = root, .path = place->path }, .request = request };
+	*target = (struct target){ .file = { .root = root, .path = place->path },
+				   .request = request,
+				   .root = place->root };
 	sync->targets = arena_grow(sync->arena, sync->targets, sync->target_count, &sync->target_capacity,
 				   sizeof(struct target *));
 	sync->targets[sync->target_count++] = target;
@@ -317,10 +348,7 @@ static size_t utf8_size(const char *bytes, size_t size)
 	return at;
 }
 
-/*
- * The first line of an artifact says which policy it is from. Only in the first line: a region further down
- * says so too.
- */
+/* The first line of an artifact says which policy it is from: a hint for the message, and no proof. */
 static bool same_first_line(const struct file_content *old, const char *bytes, size_t size)
 {
 	const char *end = memchr(bytes, '\n', size);
@@ -336,29 +364,64 @@ static bool can_hold_markers(const struct sync_request *request)
 	       utf8_size(request->bytes, request->size) == request->size;
 }
 
-static bool report_foreign(const struct sync_request *request)
+static bool report_edited(const struct sync_request *request, const char *list)
 {
-	if (can_hold_markers(request))
-		return report_no_region(
-			request, "'%s' has no region '%s', and does not say that allowc generated it");
 	struct diagnostic *d = diag_report(diags_of(request), DIAG_OUTPUT, request->place,
-					   "'%s' is there, and its kind has no room for a mark of allowc's",
-					   request->shown);
-	diag_help(d, "look at it and delete it, and run again; or let it be written to the output folder");
+					   "'%s' is not as allowc wrote it", request->shown);
+	diag_note(d, request->place, "'%s' has the hash of what it wrote last", list);
+	diag_help(d, "where nothing in it is yours, delete it and run again");
+	if (can_hold_markers(request))
+		markers_show(d, request);
 	return false;
 }
 
-/* The whole file, which must be allowc's own. */
-static bool whole_apply(struct target *target, const struct sync_request *request)
+/* A file that no list has: somebody's, or allowc's of a time or a place where the list is not. */
+static bool report_foreign(const struct sync_request *request, const char *list, bool marked)
+{
+	struct diagnostic *d = diag_report(diags_of(request), DIAG_OUTPUT, request->place,
+					   can_hold_markers(request)
+						   ? "'%s' has no region '%s', and allowc did not write it"
+						   : "'%s' is there, and allowc did not write it",
+					   request->shown, request->marker);
+	if (marked)
+		diag_note(d, request->place, "its first line is allowc's, but '%s' does not list it", list);
+	if (marked || !can_hold_markers(request))
+		diag_help(d, "where nothing in it is yours, delete it and run again");
+	if (can_hold_markers(request))
+		markers_show(d, request);
+	return false;
+}
+
+/* Whether the file that stands there is allowc's to replace. A check shows what it would say of another. */
+static bool whole_check(struct sync *sync, struct target *target, const struct sync_request *request,
+			const struct part *part, const char *path)
 {
 	const struct file_content *old = &target->file.old;
+	enum sync_owner owner = sync_list_owner(sync->arena, &part->list, path, old);
+	bool marked = same_first_line(old, request->bytes, request->size);
+	if (owner == SYNC_OWNER_ALLOWC)
+		return true;
+	target->edited = sync->options->check && (marked || owner == SYNC_OWNER_EDITED);
+	if (target->edited)
+		return true;
+	return owner == SYNC_OWNER_EDITED ? report_edited(request, part->request.shown)
+					  : report_foreign(request, part->request.shown, marked);
+}
+
+/* The whole file, which must be as sync wrote it. */
+static bool whole_apply(struct sync *sync, struct target *target, const struct sync_request *request)
+{
+	const struct file_content *old = &target->file.old;
+	struct part *part = part_of(sync, request);
+	const char *path = sync_list_path(sync->arena, &part->list, target_path(sync, target));
 	bool same = old->exists && old->size == request->size &&
 		    memcmp(old->bytes, request->bytes, old->size) == 0;
 	if (target->request != request)
 		return report_both(target, request);
-	if (old->exists && !same && !same_first_line(old, request->bytes, request->size))
-		return report_foreign(request);
+	if (old->exists && !same && !whole_check(sync, target, request, part, path))
+		return false;
 	target->whole = true;
+	sync_list_add(sync->arena, &part->list, path, request->bytes, request->size);
 	return target_set(target, request, request->bytes, request->size);
 }
 
@@ -384,7 +447,7 @@ static bool region_apply(struct sync *sync, struct target *target, const struct 
 		return report_no_region(request, file->old.exists
 							 ? "'%s' has no region '%s'"
 							 : "'%s' is not there to hold the region '%s'");
-	return whole_apply(target, request);
+	return whole_apply(sync, target, request);
 }
 
 static bool output_apply(struct sync *sync, struct target *target, const struct sync_request *request)
@@ -393,7 +456,7 @@ static bool output_apply(struct sync *sync, struct target *target, const struct 
 		return report_both(target, request);
 	bool text = utf8_size(request->bytes, request->size) == request->size;
 	if (!text)
-		return whole_apply(target, request);
+		return whole_apply(sync, target, request);
 	if (!region_has_marker(request->bytes, request->size))
 		return region_apply(sync, target, request);
 	struct diagnostic *d = diag_report(diags_of(request), DIAG_REGION, request->place,
@@ -417,12 +480,175 @@ static bool region_is_new(struct sync *sync, const struct target *target, const 
 	return true;
 }
 
-static bool request_apply(struct sync *sync, const struct sync_request *request)
+bool sync_add(struct sync *sync, const struct sync_request *request)
 {
 	struct target *target = target_find(sync, request);
 	if (!target || !region_is_new(sync, target, request))
 		return false;
+	target->asked = true;
 	return request->manifest ? manifest_apply(target, request) : output_apply(sync, target, request);
+}
+
+const char *sync_output(struct sync *sync, const struct sync_request *request)
+{
+	struct sync_place place;
+	if (!place_find(sync, request, &place) || !input_spared(sync, request))
+		return NULL;
+	const char *project = sync_project(sync->arena, request->policy_path);
+	bool below = project && strcmp(project, place.root) == 0;
+	return below ? place.path : arena_printf(sync->arena, "/%s", place.path);
+}
+
+/* Those below "/" alone are outside of every project. */
+void sync_artifacts(const struct sync *sync, const char *project, struct artifacts *artifacts)
+{
+	for (size_t i = 0; i < sync->target_count; i++) {
+		const struct target *target = sync->targets[i];
+		if (strcmp(target->root, project) != 0)
+			continue;
+		artifacts->items = arena_grow(sync->arena, artifacts->items, artifacts->count,
+					      &artifacts->capacity, sizeof *artifacts->items);
+		artifacts->items[artifacts->count++] = (struct artifact){ .path = target->file.path,
+									  .bytes = target->file.bytes,
+									  .size = target->file.size };
+	}
+}
+
+/* ---- the lists ---- */
+
+static bool report_list(const struct part *part, unsigned line)
+{
+	struct diagnostic *d = diag_report(diags_of(&part->request), DIAG_OUTPUT, part->request.place,
+					   "'%s' is not the list that allowc wrote: line %u is no line of sha256sum",
+					   part->request.shown, line);
+	diag_help(d, "restore it; or delete it, and the files that sync shall write anew");
+	return false;
+}
+
+static bool list_read(struct sync *sync, struct part *part)
+{
+	unsigned line;
+	part->target = target_find(sync, &part->request);
+	if (!part->target)
+		return false;
+	const struct file_content *old = &part->target->file.old;
+	const char *path = target_path(sync, part->target);
+	const char *end = strrchr(path, '/');
+	part->list.folder = end == path ? "/" : arena_copy(sync->arena, path, (size_t)(end - path));
+	part->target->whole = true;
+	part->target->asked = old->exists;
+	return manifest_parse(sync->arena, old->bytes, old->size, &part->list.old, &line) || report_list(part, line);
+}
+
+bool sync_add_policy(struct sync *sync, struct compilation *compilation, const char *policy_path,
+		     const char *policy_name)
+{
+	struct part *part = arena_alloc(sync->arena, sizeof *part);
+	const char *name = sync_list_name(sync->arena, policy_name);
+	part->request = (struct sync_request){ .compilation = compilation,
+					       .policy_path = policy_path,
+					       .policy_name = policy_name,
+					       .base = policy_path,
+					       .written = name,
+					       .shown = path_beside(sync->arena, policy_path, name) };
+	sync->parts = arena_grow(sync->arena, sync->parts, sync->part_count, &sync->part_capacity,
+				 sizeof(struct part *));
+	sync->parts[sync->part_count++] = part;
+	inputs_collect(sync, compilation);
+	return list_read(sync, part);
+}
+
+static void warn_of_orphan(const struct part *part, const char *shown)
+{
+	struct diagnostic *d = diag_report(diags_of(&part->request), DIAG_ORPHAN, part->request.place,
+					   "'%s' is no longer produced; it was edited since allowc wrote it, so it stays",
+					   shown);
+	diag_help(d, "delete it, or take its line out of %s", part->request.shown);
+}
+
+/* Another policy of this run may write it now: then it is that one's. */
+static bool is_written(const struct sync *sync, const struct target *target)
+{
+	for (size_t i = 0; i < sync->part_count; i++) {
+		const char *path = sync_list_path(sync->arena, &sync->parts[i]->list, target_path(sync, target));
+		if (sync_list_has(&sync->parts[i]->list, path))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * What the list has and no request: it goes where it is as it was written. Where it may not be touched (a link, a
+ * place outside), the list keeps it.
+ */
+static bool orphan_add(struct sync *sync, struct part *part, const char *path)
+{
+	struct sync_request *request = arena_alloc(sync->arena, sizeof *request);
+	*request = part->request;
+	request->written = path;
+	request->shown = path_beside(sync->arena, request->policy_path, path);
+	struct sync_place place;
+	const char *project = sync_project(sync->arena, request->policy_path);
+	if (!project)
+		return trouble(request, "find the project of", errno);
+	enum sync_place_state state = sync_place_find(sync->arena, project, request->base, path,
+						      sync->options->allow_outside, &place);
+	if (state == SYNC_PLACE_NO_FOLDER && errno == ENOENT)
+		return true;
+	if (state != SYNC_PLACE_GOOD) {
+		sync_list_keep(sync->arena, &part->list, path);
+		return true;
+	}
+	struct target *target = target_find(sync, request);
+	if (!target)
+		return false;
+	if (!target->file.old.exists || target->request != request || is_written(sync, target))
+		return true;
+	target->edited = sync_list_owner(sync->arena, &part->list, path, &target->file.old) == SYNC_OWNER_EDITED;
+	if (target->edited && !sync->options->check) {
+		warn_of_orphan(part, request->shown);
+		sync_list_keep(sync->arena, &part->list, path);
+		return true;
+	}
+	target->changed = target->removed = true;
+	return true;
+}
+
+static bool list_finish(struct sync *sync, struct part *part)
+{
+	bool good = true;
+	const char *before = "";
+	for (size_t i = 0; i < part->list.old.claims.count; i++) {
+		const char *path = part->list.old.claims.items[i].path;
+		if (strcmp(path, before) != 0 && !sync_list_has(&part->list, path))
+			good &= orphan_add(sync, part, path);
+		before = path;
+	}
+	struct strbuf text = STRBUF_INIT;
+	sync_list_print(&part->list, &text);
+	size_t size = text.size;
+	char *bytes = strbuf_detach(&text);
+	if (size)
+		arena_adopt(sync->arena, bytes);
+	struct target *target = part->target;
+	if (size)
+		target_set(target, &part->request, bytes, size);
+	else
+		target->changed = target->removed = target->file.old.exists;
+	return good;
+}
+
+/* They come last: until all is done the old ones hold. */
+static void lists_to_the_end(struct sync *sync)
+{
+	for (size_t i = 0; i < sync->part_count; i++) {
+		size_t at = 0;
+		while (sync->targets[at] != sync->parts[i]->target)
+			at++;
+		memmove(&sync->targets[at], &sync->targets[at + 1],
+			(sync->target_count - at - 1) * sizeof *sync->targets);
+		sync->targets[sync->target_count - 1] = sync->parts[i]->target;
+	}
 }
 
 /* ---- all targets ---- */
@@ -451,6 +677,8 @@ static void roots_close(struct sync *sync)
 
 static bool target_prepare(struct sync *sync, struct target *target)
 {
+	if (target->removed)
+		return true;
 	int error = sync_file_prepare(sync->arena, &target->file);
 	if (error != EEXIST)
 		return !error || trouble(target->request, "write", error);
@@ -471,10 +699,19 @@ static bool target_compare(struct sync *sync, struct target *target)
 
 static bool target_finish(struct sync *sync, struct target *target)
 {
+	if (target->removed)
+		return true;
 	int error = sync_file_finish(sync->arena, &target->file);
 	if (error == EEXIST)
 		return report_changed(target->request);
 	return !error || trouble(target->request, "replace", error);
+}
+
+/* When nothing else can fail any more. */
+static bool target_remove(struct sync *sync, struct target *target)
+{
+	int error = target->removed ? sync_file_remove(sync->arena, &target->file) : 0;
+	return !error || trouble(target->request, "remove", error);
 }
 
 typedef bool target_step(struct sync *sync, struct target *target);
@@ -492,7 +729,7 @@ static bool targets_write(struct sync *sync)
 	roots_lock(sync);
 	if (targets_do(sync, target_prepare) && targets_do(sync, target_compare) &&
 	    targets_do(sync, target_finish))
-		return true;
+		return targets_do(sync, target_remove);
 	for (size_t i = sync->target_count; i-- > 0;) {
 		struct target *target = sync->targets[i];
 		int error = sync_file_undo(sync->arena, &target->file);
@@ -509,7 +746,10 @@ static void target_difference(const struct target *target, struct strbuf *out)
 	struct difference_side old = { file->old.exists ? shown : "/dev/null", file->old.bytes,
 				       file->old.size };
 	struct difference_side new = { shown, file->bytes, file->size };
-	output_line(file->old.exists ? "stale" : "missing", shown, NULL, out);
+	if (target->removed)
+		new = (struct difference_side){ "/dev/null", "", 0 };
+	const char *word = target->removed ? "orphaned" : target->edited ? "edited" : "stale";
+	output_line(file->old.exists ? word : "missing", shown, NULL, out);
 	difference_print(&old, &new, out);
 }
 
@@ -518,30 +758,40 @@ static void results_fill(const struct sync *sync, struct sync_results *results, 
 	results->items = arena_array(sync->arena, sync->target_count, sizeof *results->items);
 	for (size_t i = 0; i < sync->target_count; i++) {
 		const struct target *target = sync->targets[i];
-		results->items[results->count++] =
-			(struct sync_result){ target->request->shown, target->changed };
+		if (!target->asked && !target->changed)
+			continue;
+		results->items[results->count++] = (struct sync_result){ target->request->shown,
+									 target->changed && !target->removed,
+									 target->removed };
 		if (sync->options->check && target->changed)
 			target_difference(target, differences);
 	}
 }
 
-bool sync_commit(struct arena *arena, const struct sync_request *requests, size_t count,
-		 const struct sync_options *options, struct sync_results *results, struct strbuf *differences)
+struct sync *sync_begin(struct arena *arena, const struct sync_options *options)
 {
-	struct sync sync = { .arena = arena,
-			     .options = options,
-			     .by_path = map_new(arena, count),
-			     .inputs = map_new(arena, 0) };
+	struct sync *sync = arena_alloc(arena, sizeof *sync);
+	*sync = (struct sync){ .arena = arena,
+			       .options = options,
+			       .by_path = map_new(arena, 0),
+			       .inputs = map_new(arena, 0) };
+	return sync;
+}
+
+void sync_end(struct sync *sync)
+{
+	roots_close(sync);
+}
+
+bool sync_commit(struct sync *sync, struct sync_results *results, struct strbuf *differences)
+{
 	bool good = true;
-	for (size_t i = 0; i < count; i++)
-		if (!i || requests[i].compilation != requests[i - 1].compilation)
-			inputs_collect(&sync, requests[i].compilation);
-	for (size_t i = 0; i < count; i++)
-		good &= request_apply(&sync, &requests[i]);
-	if (good && !options->dry_run && !options->check)
-		good = targets_write(&sync);
+	for (size_t i = 0; i < sync->part_count; i++)
+		good &= list_finish(sync, sync->parts[i]);
+	lists_to_the_end(sync);
+	if (good && !sync->options->dry_run && !sync->options->check)
+		good = targets_write(sync);
 	if (good)
-		results_fill(&sync, results, differences);
-	roots_close(&sync);
+		results_fill(sync, results, differences);
 	return good;
 }

@@ -35,6 +35,9 @@ int sync_file_prepare(struct arena *arena, struct sync_file *file);
 /* The rename. EEXIST: there was no file when its bytes were made, and now there is. */
 int sync_file_finish(struct arena *arena, struct sync_file *file);
 
+/* Takes it away. */
+int sync_file_remove(struct arena *arena, struct sync_file *file);
+
 /* After any of these: as it was. */
 int sync_file_undo(struct arena *arena, struct sync_file *file);
 
