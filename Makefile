@@ -242,7 +242,7 @@ lint: lint-tidy lint-cppcheck lint-shell lint-man lint-python lint-own
 c_sources := $(sources:%=$(SRC)/%)
 test_sources := $(wildcard $(addprefix $(SRC)/tests/,unit/*.c edits/*.c peers/*.c))
 shell_scripts := $(shell grep -lsE '^\#!/bin/(ba)?sh' $(wildcard $(SRC)/scripts/* $(SRC)/.ci/* $(SRC)/tests/*/*.sh))
-python_scripts := $(suite)/run $(wildcard $(suite)/*.py $(suite)/*/*.py)
+python_scripts := $(suite)/run $(wildcard $(SRC)/packaging/gen/*) $(wildcard $(suite)/*.py $(suite)/*/*.py)
 
 lint-tidy: $(generated) | $(need_lint)
 	$(call say,TIDY,$(words $(c_sources)) files)
@@ -292,11 +292,13 @@ demo: $(BUILD)/allowc | $(need_demo)
 	$(Q)$(SRC)/scripts/demo $(BUILD)/allowc $(BUILD)/demo
 
 man_pages := $(wildcard $(SRC)/packaging/man/*.1)
+generators := $(wildcard $(SRC)/packaging/gen/allowc-gen-*)
 schemas := $(wildcard $(SRC)/packaging/schema/*.json)
 install: $(BUILD)/allowc
 	$(call say,INSTALL,$(DESTDIR)$(PREFIX))
 	$(Q)install -d $(DESTDIR)$(PREFIX)/bin
 	$(Q)install -m 755 $(BUILD)/allowc $(DESTDIR)$(PREFIX)/bin/allowc
+	$(Q)install -m 755 $(generators) $(DESTDIR)$(PREFIX)/bin
 	$(if $(man_pages),$(Q)install -d $(DESTDIR)$(PREFIX)/share/man/man1)
 	$(if $(man_pages),$(Q)install -m 644 $(man_pages) $(DESTDIR)$(PREFIX)/share/man/man1)
 	$(if $(libraries),$(Q)install -d $(DESTDIR)$(PREFIX)/share/allowc/std)

@@ -499,12 +499,20 @@ const char *sync_output(struct sync *sync, const struct sync_request *request)
 	return below ? place.path : arena_printf(sync->arena, "/%s", place.path);
 }
 
-/* Those below "/" alone are outside of every project. */
+static bool is_list(const struct sync *sync, const struct target *target)
+{
+	for (size_t i = 0; i < sync->part_count; i++)
+		if (sync->parts[i]->target == target)
+			return true;
+	return false;
+}
+
+/* Those below "/" alone are outside of every project; what the lists will have is not known yet. */
 void sync_artifacts(const struct sync *sync, const char *project, struct artifacts *artifacts)
 {
 	for (size_t i = 0; i < sync->target_count; i++) {
 		const struct target *target = sync->targets[i];
-		if (strcmp(target->root, project) != 0)
+		if (strcmp(target->root, project) != 0 || is_list(sync, target))
 			continue;
 		artifacts->items = arena_grow(sync->arena, artifacts->items, artifacts->count,
 					      &artifacts->capacity, sizeof *artifacts->items);

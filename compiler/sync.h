@@ -70,7 +70,7 @@ bool sync_add(struct sync *sync, const struct sync_request *request);
  */
 const char *sync_output(struct sync *sync, const struct sync_request *request);
 
-/* All files of this project as they will be, with paths as seen from its top folder: appends to `artifacts`. */
+/* All files of this project that were decided, as they will be, with paths as seen from its top folder: appends to `artifacts`. */
 void sync_artifacts(const struct sync *sync, const char *project, struct artifacts *artifacts);
 
 /* Does all that was decided, or nothing. With `check` nothing is written, and unified diffs are added. */
