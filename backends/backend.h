@@ -34,10 +34,10 @@ struct emission {
 
 struct artifact {
 	const char *backend;
-	const char *generator; /* the program outside that made it; NULL: a backend */
 	const char *path; /* relative to the output folder, '/' between parts, never ".." */
 	const char *bytes;
 	size_t size;
+	const char *generator; /* the program outside that made it; NULL: a backend */
 };
 
 struct artifacts {
