@@ -10,6 +10,7 @@
 #include "backends/json_writer.h"
 #include "compiler/base/arena.h"
 #include "compiler/base/ascii.h"
+#include "compiler/base/child.h"
 #include "compiler/base/child_run.h"
 #include "compiler/base/compilation.h"
 #include "compiler/base/diag.h"
@@ -291,10 +292,9 @@ static bool answer_take(const struct generator_call *call, const struct strbuf *
 static struct child_answer ask(const struct generator_call *call, const struct strbuf *question)
 {
 	struct arena *arena = call->compilation->arena;
-	const char *path = getenv("PATH");
 	const char *const arguments[] = { program_of(call), NULL };
 	const char *const environment[] = { "LC_ALL=C.UTF-8",
-					    arena_printf(arena, "PATH=%s", path ? path : "/usr/bin:/bin"), NULL };
+					    arena_printf(arena, "PATH=%s", child_search_path()), NULL };
 	const struct child_order order = {
 		.path = call->generator->path,
 		.arguments = arguments,

@@ -19,11 +19,16 @@ static bool is_file(const char *path)
 	return stat(path, &status) == 0 && S_ISREG(status.st_mode);
 }
 
-const char *child_find(struct arena *arena, const char *name)
+const char *child_search_path(void)
 {
 	const char *folders = getenv("PATH");
+	return folders ? folders : "/usr/bin:/bin";
+}
+
+const char *child_find(struct arena *arena, const char *name)
+{
 	int error = ENOENT;
-	for (const char *at = folders ? folders : "/usr/bin:/bin"; at;) {
+	for (const char *at = child_search_path(); at;) {
 		size_t size = strcspn(at, ":");
 		const char *path = arena_printf(arena, "%.*s/%s", (int)size, at, name);
 		bool there = at[0] == '/' && is_file(path);

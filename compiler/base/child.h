@@ -19,8 +19,11 @@ struct child {
 	int errors; /* what it says on standard error, in memory */
 };
 
+/* PATH, or /usr/bin:/bin without one. */
+const char *child_search_path(void);
+
 /*
- * The program's path, in the arena: that in the first absolute folder of PATH (of /usr/bin:/bin without one)
+ * The program's path, in the arena: that in its first absolute folder
  * which has a file of this name that may be run. NULL with errno set: EACCES where those that are there may not
  * be run, else ENOENT.
  */

@@ -63,6 +63,23 @@ static void a_list_is_read_in_both_forms(void **state)
 	(void)state;
 }
 
+static void the_maker_of_a_file_is_a_comment(void **state)
+{
+	static const char text[] = HASH_ABC "  a b\n" HASH_EMPTY "  x.h\n# by allowc-gen-type-script: a b\n";
+	struct arena *arena = arena_new();
+	struct manifest list = { 0 };
+	struct strbuf out = STRBUF_INIT;
+	unsigned line;
+	assert_true(manifest_parse(arena, text, sizeof text - 1, &list, &line));
+	assert_string_equal(manifest_maker(&list, "a b"), "type-script");
+	assert_null(manifest_maker(&list, "x.h"));
+	manifest_print(&list, &out);
+	assert_string_equal(out.bytes, text);
+	strbuf_release(&out);
+	arena_free(arena);
+	(void)state;
+}
+
 static void assert_refused(const char *text, unsigned wanted_line)
 {
 	struct arena *arena = arena_new();
@@ -77,6 +94,11 @@ static void anything_else_is_refused_with_its_line(void **state)
 {
 	assert_refused("\n", 1);
 	assert_refused("# a comment\n", 1);
+	assert_refused("# by allowc-gen-: a\n", 1);
+	assert_refused("# by allowc-gen-../x: a\n", 1);
+	assert_refused("# by allowc-gen-x: \n", 1);
+	assert_refused("# by allowc-gen-x a\n", 1);
+	assert_refused("# by: x\n", 1);
 	assert_refused(HASH_ABC "  a\n<<<<<<< main\n", 2);
 	assert_refused(HASH_ABC " a\n", 1);
 	assert_refused(HASH_ABC "  \n", 1);
@@ -93,6 +115,7 @@ int main(void)
 		cmocka_unit_test(hashes_are_sha256),
 		cmocka_unit_test(a_list_is_printed_for_sha256sum),
 		cmocka_unit_test(a_list_is_read_in_both_forms),
+		cmocka_unit_test(the_maker_of_a_file_is_a_comment),
 		cmocka_unit_test(anything_else_is_refused_with_its_line),
 	};
 	return cmocka_run_group_tests_name("manifest", tests, NULL, NULL);
