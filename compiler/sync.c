@@ -685,9 +685,10 @@ static void roots_close(struct sync *sync)
 
 static bool target_prepare(struct sync *sync, struct target *target)
 {
+	int error = target->removed ? sync_file_removable(sync->arena, &target->file) : 0;
 	if (target->removed)
-		return true;
-	int error = sync_file_prepare(sync->arena, &target->file);
+		return !error || trouble(target->request, "remove", error);
+	error = sync_file_prepare(sync->arena, &target->file);
 	if (error != EEXIST)
 		return !error || trouble(target->request, "write", error);
 	const char *name = path_base(target->file.path);

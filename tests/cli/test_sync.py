@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
 """allowc sync: files that people write too get the policy's part, and keep all else."""
 
+import json
 import os
 import stat
+import struct
 import subprocess
 import sys
 import time
@@ -481,6 +483,24 @@ def mode_owner_and_attributes_stay():
     equal(os.getxattr("t.md", "user.kept"), b"a\0b")
 
 
+# Version 2: the owner rw-, the user 1234 r--, the group r--, the mask r--, others ---.
+ACL = struct.pack("<I" + "HHI" * 5, 2, 1, 6, 0xffffffff, 2, 4, 1234, 4, 4, 0xffffffff, 16, 4, 0xffffffff,
+                  32, 0, 0xffffffff)  # fmt: skip
+
+
+@test
+def an_access_list_stays():
+    with_outputs('output names "t.md"')
+    write("t.md", PAGE)
+    try:
+        os.setxattr("t.md", "system.posix_acl_access", ACL)
+    except OSError as error:
+        raise suite.Impossible(f"access lists: {error}") from error
+    passes("sync", "p1.allow")
+    contains(read("t.md"), "docker buildx")
+    equal(os.getxattr("t.md", "system.posix_acl_access"), ACL)
+
+
 def as_nobody(*arguments):
     """An ordinary user runs it; what the test made is that user's, too."""
     for path in [Path("."), *Path(".").rglob("*")]:
@@ -515,6 +535,103 @@ def a_folder_that_may_not_be_written_keeps_its_file_and_all_others():
     equal(done.stderr, "allowc: cannot write 'sub/t.md': Permission denied\n")
     equal((read("t.md"), read("sub/t.md")), (PAGE, PAGE))
     no_leftovers()
+
+
+@test
+@needs_root
+@needs("setpriv")
+def a_file_whose_owner_could_not_be_kept_is_not_replaced():
+    with_outputs('output names "t.md"')
+    write("t.md", PAGE)
+    for path in [Path("."), *Path(".").rglob("*")]:
+        os.chown(path, 65534, 65534)
+    os.chown("t.md", 1234, 65534)
+    os.chmod("t.md", 0o664)
+    done = allowc("sync", "p1.allow", before=("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"))
+    equal((done.returncode, done.stdout, done.stderr),
+          (2, "", "allowc: cannot write 't.md': Operation not permitted\n"))
+    equal((read("t.md"), os.stat("t.md").st_uid), (PAGE, 1234))
+    no_leftovers()
+
+
+@test
+@needs_root
+@needs("setpriv")
+def what_cannot_be_removed_keeps_all_others_as_they_were():
+    with_outputs('output names "sub/old"', 'output names "t.md"')
+    write("sub/x", "")
+    write("t.md", PAGE)
+    passes("sync", "p1.allow")
+    write("t.md", PAGE)
+    with_outputs('output names "t.md"')
+    os.chmod("sub", 0o555)
+    done = as_nobody("sync", "p1.allow")
+    equal((done.returncode, done.stdout, done.stderr),
+          (2, "", "allowc: cannot remove 'sub/old': Permission denied\n"))
+    equal((read("t.md"), read("sub/old")), (PAGE, "git\ndocker\ndocker buildx\n"))
+    no_leftovers()
+
+
+# ---- generators ----
+
+
+def generator(script):
+    write("bin/allowc-gen-x", f"#!/bin/sh\n{script}\n")
+    os.chmod("bin/allowc-gen-x", 0o755)
+
+
+def with_generator():
+    return tap.environment(PATH=f"{os.getcwd()}/bin:/usr/bin:/bin")
+
+
+@test
+def a_generator_sees_what_all_files_will_hold():
+    os.mkdir(".git")
+    project()
+    write("policies/p1.allow", HEAD.replace('"adr"', '"../adr"') + 'output x "../sub/x.json"\noutput names "../t.md"\n'
+          'plugin first "first.yaml" {\n    tools git\n}\n')
+    write("t.md", PAGE)
+    write("sub/x.json", "")
+    os.unlink("sub/x.json")
+    generator("cat > asked; pwd > where; echo '{\"files\": [{\"path\": \"any\", \"content\": \"{}\"}]}'")
+    passes("sync", "policies/p1.allow", env=with_generator())
+    asked = json.loads(read("asked"))
+    equal((asked["output"], read("where")), ("sub/x.json", os.getcwd() + "\n"))
+    equal({file["path"]: file["content"] for file in asked["artifacts"]},
+          {"policies/first.yaml": read("policies/first.yaml"), "t.md": read("t.md")})
+    contains(read("t.md"), "docker buildx")
+    equal(read("sub/x.json"), "{}")
+
+
+@test
+def a_generator_that_fails_keeps_all_files():
+    with_outputs('output names "t.md"', 'output x "x"')
+    write("t.md", PAGE)
+    generator("exit 1")
+    contains(fails(1, "sync", "p1.allow", env=with_generator()),
+             "p1.allow:9:8: error: 'allowc-gen-x' ended with exit status 1 [generator]\n")
+    equal((read("t.md"), Path("x").exists()), (PAGE, False))
+
+
+@test
+def a_generator_that_writes_itself_is_found_out():
+    """It has no right to: what it changed is left, and nothing else is written."""
+    with_outputs('output names "t.md"', 'output x "x"')
+    write("t.md", PAGE)
+    generator("echo more >> t.md; echo '{\"files\": [{\"path\": \"x\", \"content\": \"\"}]}'")
+    equal(fails(2, "sync", "p1.allow", env=with_generator()),
+          "allowc: 't.md' changed while allowc ran: nothing is written; run it again\n")
+    equal((read("t.md"), Path("x").exists()), (PAGE + "more\n", False))
+    no_leftovers()
+
+
+@test
+def a_generator_may_not_go_where_nobody_may():
+    """It is not even run."""
+    with_outputs('output x "../x"')
+    generator("touch ran")
+    contains(fails(1, "sync", "p1.allow", env=with_generator()), "'../x' is outside the project [outside]")
+    equal(Path("ran").exists(), False)
 
 
 # ---- others at work ----
@@ -579,6 +696,26 @@ def a_failing_rename_takes_back_those_before_it():
     equal((read("a.md"), read("b.md"), Path("c.txt").exists()), (PAGE, PAGE, False))
     equal(stat.S_IMODE(os.stat("a.md").st_mode), 0o640)
     no_leftovers()
+
+
+@test
+@needs("strace")
+def a_killed_run_is_finished_by_the_next():
+    """At each rename: the files are whole, and the next run does the rest."""
+    for number, call in ((1, "renameat"), (1, "renameat2"), (2, "renameat2"), (3, "renameat2")):
+        with_outputs('output names "t.md"', 'output names "a"', 'output python "b.py"')
+        write("t.md", PAGE)
+        for name in ("a", "b.py", "p1.sync.sha256"):
+            Path(name).unlink(missing_ok=True)
+        allowc("sync", "p1.allow", before=("strace", "-o", "/dev/null", "-e", f"trace={call}",
+                                           f"--inject={call}:signal=KILL:when={number}"))  # fmt: skip
+        equal((Path("p1.sync.sha256").exists(), Path(".p1.sync.sha256.allowc").exists()), (False, True))
+        equal(Path("a").exists(), number > 1)
+        passes("sync", "p1.allow")
+        equal((read("t.md"), read("a")), (PAGE.replace("  old\n", "  git\n  docker\n  docker buildx\n"),
+                                         "git\ndocker\ndocker buildx\n"))
+        subprocess.run(["sha256sum", "--strict", "--quiet", "-c", "p1.sync.sha256"], check=True)
+        no_leftovers()
 
 
 @test
