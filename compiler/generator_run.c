@@ -42,46 +42,52 @@ static void add_said(struct diagnostic *d, struct span place, const struct child
 		diag_note(d, place, "and more");
 }
 
-#define REPORT(call, ...)                                                                                \
-	diag_report((call)->compilation->diags, DIAG_GENERATOR, (call)->place, __VA_ARGS__)
-
-static const char *program_of(const struct generator_call *call)
+/* Every error of a generator begins with its program: "'allowc-gen-x' ended with exit status 3". */
+static struct diagnostic *report(const struct generator_call *call, const char *what)
 {
-	return arena_printf(call->compilation->arena, GENERATOR_PREFIX "%s", call->generator->name);
+	return diag_report(call->compilation->diags, DIAG_GENERATOR, call->place, "'" GENERATOR_PREFIX "%s' %s",
+			   call->generator->name, what);
 }
 
-static bool report_end(const struct generator_call *call, const struct child_answer *answer)
+static bool report_late(const struct generator_call *call, const struct child_answer *answer)
 {
-	struct diagnostic *d = NULL;
-	const char *program = program_of(call);
+	struct diagnostic *d = report(call, arena_printf(call->compilation->arena,
+							 "took more than %u second%s, and was killed", call->seconds,
+							 call->seconds == 1 ? "" : "s"));
+	diag_help(d, "--time-limit SECONDS gives it more");
+	add_said(d, call->place, answer, 0);
+	return false;
+}
+
+static const char *end_text(struct arena *arena, const struct child_answer *answer)
+{
 	switch (answer->end) {
 	case CHILD_EXITED:
-		if (answer->status == 0)
-			return true;
-		d = REPORT(call, "'%s' ended with exit status %d", program, answer->status);
-		break;
+		return arena_printf(arena, "ended with exit status %d", answer->status);
 	case CHILD_KILLED:
-		d = REPORT(call, "'%s' was killed by a signal: %s", program, strsignal(answer->status));
-		break;
-	case CHILD_LATE:
-		d = REPORT(call, "'%s' took more than %u second%s, and was killed", program, call->seconds,
-			   call->seconds == 1 ? "" : "s");
-		diag_help(d, "--time-limit SECONDS gives it more");
-		break;
+		return arena_printf(arena, "was killed by a signal: %s", strsignal(answer->status));
 	case CHILD_LOUD:
-		d = REPORT(call, "'%s' printed more than %d MiB, and was killed", program,
-			   ANSWER_MOST / 1024 / 1024);
-		break;
-	case CHILD_INTERRUPTED:
-		raise(answer->status); /* as if it had come to allowc alone; nothing is written yet */
-		d = REPORT(call, "'%s' was interrupted", program);
-		break;
-	case CHILD_TROUBLE:
+		return arena_printf(arena, "printed more than %d MiB, and was killed", ANSWER_MOST / 1024 / 1024);
+	default:
+		return "was interrupted";
+	}
+}
+
+/* True where it ended as it should. */
+static bool report_end(const struct generator_call *call, const struct child_answer *answer)
+{
+	if (answer->end == CHILD_EXITED && answer->status == 0)
+		return true;
+	if (answer->end == CHILD_TROUBLE) {
 		diag_trouble(call->compilation->diags, "cannot run '%s': %s", call->generator->path,
 			     strerror(answer->status));
 		return false;
 	}
-	add_said(d, call->place, answer, 0);
+	if (answer->end == CHILD_LATE)
+		return report_late(call, answer);
+	if (answer->end == CHILD_INTERRUPTED)
+		raise(answer->status); /* as if it had come to allowc alone; nothing is written yet */
+	add_said(report(call, end_text(call->compilation->arena, answer)), call->place, answer, 0);
 	return false;
 }
 
@@ -91,9 +97,9 @@ static void warn_of_words(const struct generator_call *call, const struct child_
 	size_t size = strcspn(answer->errors.bytes, "\n");
 	if (!answer->errors.size)
 		return;
-	struct diagnostic *d = diag_report(call->compilation->diags, DIAG_GENERATOR_SAYS, call->place, "%s: %.*s",
-					   program_of(call), (int)(size < LINE_SHOWN ? size : LINE_SHOWN),
-					   answer->errors.bytes);
+	struct diagnostic *d = diag_report(call->compilation->diags, DIAG_GENERATOR_SAYS, call->place,
+					   GENERATOR_PREFIX "%s: %.*s", call->generator->name,
+					   (int)(size < LINE_SHOWN ? size : LINE_SHOWN), answer->errors.bytes);
 	add_said(d, call->place, answer, 1);
 }
 
@@ -155,7 +161,8 @@ static bool question_write(const struct generator_call *call, struct strbuf *out
 
 static bool report_path(const struct generator_call *call, const char *path, const char *why)
 {
-	struct diagnostic *d = REPORT(call, "'%s' names the file '%s', %s", program_of(call), path, why);
+	struct diagnostic *d =
+		report(call, arena_printf(call->compilation->arena, "names the file '%s', %s", path, why));
 	diag_help(d, "a generator's paths lead below the output folder, to files of its own");
 	return false;
 }
@@ -223,7 +230,7 @@ static struct map *paths_taken(const struct generator_call *call, const struct a
 
 static bool report_answer(const struct generator_call *call, const char *what)
 {
-	struct diagnostic *d = REPORT(call, "'%s' %s", program_of(call), what);
+	struct diagnostic *d = report(call, what);
 	diag_help(d, "an answer is {\"files\": [{\"path\": \"…\", \"content\": \"…\"}]} in UTF-8, and nothing else");
 	return false;
 }
@@ -292,7 +299,7 @@ static bool answer_take(const struct generator_call *call, const struct strbuf *
 static struct child_answer ask(const struct generator_call *call, const struct strbuf *question)
 {
 	struct arena *arena = call->compilation->arena;
-	const char *const arguments[] = { program_of(call), NULL };
+	const char *const arguments[] = { call->generator->path, NULL };
 	const char *const environment[] = { "LC_ALL=C.UTF-8",
 					    arena_printf(arena, "PATH=%s", child_search_path()), NULL };
 	const struct child_order order = {
