@@ -105,17 +105,6 @@ static void warn_of_words(const struct generator_call *call, const struct child_
 
 /* ---- what it is given ---- */
 
-static bool is_text(const char *bytes, size_t size)
-{
-	for (size_t at = 0, width; at < size; at += width) {
-		uint32_t code;
-		width = bytes[at] ? utf8_decode(bytes + at, size - at, &code) : 0;
-		if (!width)
-			return false;
-	}
-	return true;
-}
-
 static const char *base64(struct arena *arena, const char *bytes, size_t size)
 {
 	char *text = arena_alloc(arena, BASE64_ENCODE_RAW_LENGTH(size) + 1);
@@ -127,7 +116,7 @@ static void artifact_write(struct arena *arena, struct json_writer *json, const 
 {
 	json_open_object(json, NULL);
 	json_text(json, "path", artifact->path);
-	if (is_text(artifact->bytes, artifact->size))
+	if (utf8_text_size(artifact->bytes, artifact->size) == artifact->size)
 		json_text(json, "content", arena_copy(arena, artifact->bytes, artifact->size));
 	else
 		json_text(json, "base64", base64(arena, artifact->bytes, artifact->size));

@@ -23,6 +23,7 @@
 #include "compiler/region.h"
 #include "compiler/sync_list.h"
 #include "compiler/sync_place.h"
+#include "compiler/sync_report.h"
 #include "compiler/sync_write.h"
 
 /* One file, and what all requests make of it. */
@@ -61,42 +62,6 @@ struct sync {
 	size_t root_count, root_capacity;
 };
 
-/* ---- messages ---- */
-
-static struct diags *diags_of(const struct sync_request *request)
-{
-	return request->compilation->diags;
-}
-
-static bool trouble(const struct sync_request *request, const char *verb, int error)
-{
-	diag_trouble(diags_of(request), "cannot %s '%s': %s", verb, request->shown, strerror(error));
-	return false;
-}
-
-static bool report_changed(const struct sync_request *request)
-{
-	diag_trouble(diags_of(request), "'%s' changed while allowc ran: nothing is written; run it again",
-		     request->shown);
-	return false;
-}
-
-static bool report_place(const struct sync_request *request, const char *what)
-{
-	struct diagnostic *d =
-		diag_report(diags_of(request), DIAG_OUTSIDE, request->place, "'%s' %s", request->shown, what);
-	diag_help(d,
-		  "sync writes below the project's top folder, and through no link; --allow-outside lets it");
-	return false;
-}
-
-static bool report_in_the_way(const struct sync_request *request, int error)
-{
-	const char *what = error == EISDIR ? "a folder" : "no plain file";
-	diag_report(diags_of(request), DIAG_OUTPUT, request->place, "'%s' is %s", request->shown, what);
-	return false;
-}
-
 /* ---- the places ---- */
 
 static int root_open(struct sync *sync, const char *path)
@@ -113,32 +78,12 @@ static int root_open(struct sync *sync, const char *path)
 	return fd;
 }
 
-static bool place_report(const struct sync_request *request, enum sync_place_state state)
-{
-	switch (state) {
-	case SYNC_PLACE_GOOD:
-		return true;
-	case SYNC_PLACE_OUTSIDE:
-		return report_place(request, "is outside the project");
-	case SYNC_PLACE_TURNS:
-		return report_place(request, "turns back behind a folder's name");
-	case SYNC_PLACE_LINK:
-		return report_place(request, "leads through a symbolic link");
-	case SYNC_PLACE_NO_FOLDER:
-		break;
-	}
-	struct diagnostic *d = diag_report(diags_of(request), DIAG_OUTSIDE, request->place,
-					   "'%s' has no folder to be in", request->shown);
-	diag_help(d, "make that folder first: sync makes files only");
-	return false;
-}
-
 static bool place_find(struct sync *sync, const struct sync_request *request, struct sync_place *place)
 {
 	const char *project = sync_project(sync->arena, request->policy_path);
 	if (!project)
-		return trouble(request, "find the project of", errno);
-	return place_report(request, sync_place_find(sync->arena, project, request->base, request->written,
+		return sync_trouble(request, "find the project of", errno);
+	return sync_report_state(request, sync_place_find(sync->arena, project, request->base, request->written,
 						     sync->options->allow_outside, place));
 }
 
@@ -163,7 +108,7 @@ static bool input_spared(const struct sync *sync, const struct sync_request *req
 	const struct source *source = map_value(sync->inputs, (const char *)&identity, sizeof identity);
 	if (!source || source == request->before)
 		return true;
-	return report_place(request, "is a file that this run reads");
+	return sync_report_place(request, "is a file that this run reads");
 }
 
 /* ---- one target ---- */
@@ -204,8 +149,8 @@ static bool target_read(struct sync *sync, struct target *target)
 	file->bytes = file->old.bytes;
 	file->size = file->old.size;
 	if (error == EISDIR || error == ENODEV)
-		return report_in_the_way(target->request, error);
-	return !error || trouble(target->request, "read", error);
+		return sync_report_in_the_way(target->request, error);
+	return !error || sync_trouble(target->request, "read", error);
 }
 
 /* The target of a request, new or that of one before. NULL when an error was reported. */
@@ -221,21 +166,12 @@ static struct target *target_find(struct sync *sync, const struct sync_request *
 		return before;
 	int root = root_open(sync, place.root);
 	if (root < 0) {
-		trouble(request, "open the folder of", errno);
+		sync_trouble(request, "open the folder of", errno);
 		return NULL;
 	}
 	struct target *target = target_add(sync, request, root, &place);
 	*map_at(sync->by_path, key, strlen(key)) = target;
 	return target_read(sync, target) ? target : NULL;
-}
-
-static bool report_both(const struct target *target, const struct sync_request *request)
-{
-	struct diagnostic *d = diag_report(diags_of(request), DIAG_OUTPUT, request->place,
-					   "'%s' is written twice", request->shown);
-	diag_note(d, target->request->place, "the first is here");
-	diag_help(d, "give each a file, or each a region, of its own");
-	return false;
 }
 
 static bool target_set(struct target *target, const struct sync_request *request, const char *bytes,
@@ -265,88 +201,13 @@ static bool manifest_is_as_read(const struct file_content *old, const struct sou
 static bool manifest_apply(struct target *target, const struct sync_request *request)
 {
 	if (target->request != request)
-		return report_both(target, request);
+		return sync_report_twice(request, target->request->place);
 	if (!manifest_is_as_read(&target->file.old, request->before))
-		return report_changed(request);
+		return sync_report_changed(request);
 	return target_set(target, request, request->bytes, request->size);
 }
 
 /* ---- an output ---- */
-
-static bool ends_with(const char *text, const char *end)
-{
-	size_t size = strlen(text), tail = strlen(end);
-	return size >= tail && strcmp(text + size - tail, end) == 0;
-}
-
-/* How a comment opens and closes in a file of this name. */
-static void comment_signs(const char *path, const char **open, const char **close)
-{
-	static const char *const marked_up[] = { ".md", ".html", ".xml", ".svg" };
-	static const char *const braced[] = { ".c",  ".h",   ".cc", ".cpp", ".hpp", ".js",
-					      ".ts", ".css", ".rs", ".go",  ".java" };
-	*open = "# ";
-	*close = "";
-	for (size_t i = 0; i < sizeof marked_up / sizeof *marked_up; i++)
-		if (ends_with(path, marked_up[i])) {
-			*open = "<!-- ";
-			*close = " -->";
-		}
-	for (size_t i = 0; i < sizeof braced / sizeof *braced; i++)
-		if (ends_with(path, braced[i])) {
-			*open = "/* ";
-			*close = " */";
-		}
-}
-
-static void markers_show(struct diagnostic *d, const struct sync_request *request)
-{
-	const char *open, *close;
-	comment_signs(request->written, &open, &close);
-	diag_help(d, "put these two lines where the artifact belongs");
-	diag_fix(d, "%sallowc:begin %s%s", open, request->marker, close);
-	diag_fix(d, "%sallowc:end%s", open, close);
-}
-
-static bool report_no_region(const struct sync_request *request, const char *what)
-{
-	struct diagnostic *d = diag_report(diags_of(request), DIAG_OUTPUT, request->place, what,
-					   request->shown, request->marker);
-	markers_show(d, request);
-	return false;
-}
-
-static bool report_markers(struct sync *sync, const struct target *target, const struct sync_request *request,
-			   const struct region_result *region)
-{
-	const struct file_content *old = &target->file.old;
-	const struct source *source = sources_add(
-		request->compilation->sources,
-		arena_copy(sync->arena, request->shown, strlen(request->shown)), old->bytes, old->size);
-	size_t bom = source->has_bom ? 3 : 0;
-	struct span at = { source, (uint32_t)(region->second - bom), (uint32_t)(region->second - bom) };
-	struct span first = { source, (uint32_t)(region->first - bom), (uint32_t)(region->first - bom) };
-	struct diagnostic *d = diag_report(diags_of(request), DIAG_REGION, at, "%s", region->why);
-	if (region->first_is)
-		diag_note(d, first, "%s", region->first_is);
-	diag_note(d, request->place, "the policy writes into this file");
-	diag_help(d, "each region is a line with allowc:begin NAME and, below it, one with allowc:end");
-	return false;
-}
-
-/* The byte at which it stops being text in UTF-8, or its size. */
-static size_t utf8_size(const char *bytes, size_t size)
-{
-	size_t at = 0;
-	while (at < size) {
-		uint32_t code;
-		size_t width = bytes[at] ? utf8_decode(bytes + at, size - at, &code) : 0;
-		if (!width)
-			break;
-		at += width;
-	}
-	return at;
-}
 
 /* The first line of an artifact says which policy it is from: a hint for the message, and no proof. */
 static bool same_first_line(const struct file_content *old, const char *bytes, size_t size)
@@ -355,41 +216,6 @@ static bool same_first_line(const struct file_content *old, const char *bytes, s
 	size_t line = end ? (size_t)(end - bytes) + 1 : size;
 	return memmem(bytes, line, GENERATED_MARK, strlen(GENERATED_MARK)) && old->size >= line &&
 	       memcmp(old->bytes, bytes, line) == 0;
-}
-
-/* JSON has no comments, and what is no text has no lines: neither can a file of such be marked. */
-static bool can_hold_markers(const struct sync_request *request)
-{
-	return request->size && *request->bytes != '{' &&
-	       utf8_size(request->bytes, request->size) == request->size;
-}
-
-static bool report_edited(const struct sync_request *request, const char *list)
-{
-	struct diagnostic *d = diag_report(diags_of(request), DIAG_OUTPUT, request->place,
-					   "'%s' is not as allowc wrote it", request->shown);
-	diag_note(d, request->place, "'%s' has the hash of what it wrote last", list);
-	diag_help(d, "where nothing in it is yours, delete it and run again");
-	if (can_hold_markers(request))
-		markers_show(d, request);
-	return false;
-}
-
-/* A file that no list has: somebody's, or allowc's of a time or a place where the list is not. */
-static bool report_foreign(const struct sync_request *request, const char *list, bool marked)
-{
-	struct diagnostic *d = diag_report(diags_of(request), DIAG_OUTPUT, request->place,
-					   can_hold_markers(request)
-						   ? "'%s' has no region '%s', and allowc did not write it"
-						   : "'%s' is there, and allowc did not write it",
-					   request->shown, request->marker);
-	if (marked)
-		diag_note(d, request->place, "its first line is allowc's, but '%s' does not list it", list);
-	if (marked || !can_hold_markers(request))
-		diag_help(d, "where nothing in it is yours, delete it and run again");
-	if (can_hold_markers(request))
-		markers_show(d, request);
-	return false;
 }
 
 /* Whether the file that stands there is allowc's to replace. A check shows what it would say of another. */
@@ -404,8 +230,8 @@ static bool whole_check(struct sync *sync, struct target *target, const struct s
 	target->edited = sync->options->check && (marked || owner == SYNC_OWNER_EDITED);
 	if (target->edited)
 		return true;
-	return owner == SYNC_OWNER_EDITED ? report_edited(request, part->request.shown)
-					  : report_foreign(request, part->request.shown, marked);
+	return owner == SYNC_OWNER_EDITED ? sync_report_edited(request, part->request.shown)
+					  : sync_report_foreign(request, part->request.shown, marked);
 }
 
 /* The whole file, which must be as sync wrote it. */
@@ -417,7 +243,7 @@ static bool whole_apply(struct sync *sync, struct target *target, const struct s
 	bool same = old->exists && old->size == request->size &&
 		    memcmp(old->bytes, request->bytes, old->size) == 0;
 	if (target->request != request)
-		return report_both(target, request);
+		return sync_report_twice(request, target->request->place);
 	if (old->exists && !same && !whole_check(sync, target, request, part, path))
 		return false;
 	target->whole = true;
@@ -428,8 +254,8 @@ static bool whole_apply(struct sync *sync, struct target *target, const struct s
 static bool region_apply(struct sync *sync, struct target *target, const struct sync_request *request)
 {
 	struct sync_file *file = &target->file;
-	if (file->old.exists && utf8_size(file->bytes, file->size) < file->size) {
-		diag_report(diags_of(request), DIAG_REGION, request->place,
+	if (file->old.exists && utf8_text_size(file->bytes, file->size) < file->size) {
+		diag_report(request->compilation->diags, DIAG_REGION, request->place,
 			    "'%s' is no UTF-8 text: no region is looked for in it", request->shown);
 		return false;
 	}
@@ -437,14 +263,14 @@ static bool region_apply(struct sync *sync, struct target *target, const struct 
 	switch (region_replace(sync->arena, file->bytes, file->size, request->marker, request->bytes,
 			       request->size, &region)) {
 	case REGION_REFUSED:
-		return report_markers(sync, target, request, &region);
+		return sync_report_markers(request, &target->file.old, &region);
 	case REGION_REPLACED:
 		return target_set(target, request, region.bytes, region.size);
 	case REGION_ABSENT:
 		break;
 	}
 	if (request->region_only)
-		return report_no_region(request, file->old.exists
+		return sync_report_no_region(request, file->old.exists
 							 ? "'%s' has no region '%s'"
 							 : "'%s' is not there to hold the region '%s'");
 	return whole_apply(sync, target, request);
@@ -453,13 +279,13 @@ static bool region_apply(struct sync *sync, struct target *target, const struct 
 static bool output_apply(struct sync *sync, struct target *target, const struct sync_request *request)
 {
 	if (target->whole)
-		return report_both(target, request);
-	bool text = utf8_size(request->bytes, request->size) == request->size;
+		return sync_report_twice(request, target->request->place);
+	bool text = utf8_text_size(request->bytes, request->size) == request->size;
 	if (!text)
 		return whole_apply(sync, target, request);
 	if (!region_has_marker(request->bytes, request->size))
 		return region_apply(sync, target, request);
-	struct diagnostic *d = diag_report(diags_of(request), DIAG_REGION, request->place,
+	struct diagnostic *d = diag_report(request->compilation->diags, DIAG_REGION, request->place,
 					   "the artifact for '%s' holds a marker itself", request->shown);
 	diag_help(d, "no text of the policy may have allowc:begin or allowc:end in it");
 	return false;
@@ -473,8 +299,8 @@ static bool region_is_new(struct sync *sync, const struct target *target, const 
 	const char *key = arena_printf(sync->arena, "%p %s", (const void *)target, request->marker);
 	void **known = map_at(sync->by_path, key, strlen(key));
 	if (*known) {
-		struct target both = { .request = *known };
-		return report_both(&both, request);
+		const struct sync_request *first = *known;
+		return sync_report_twice(request, first->place);
 	}
 	*known = (void *)request;
 	return true;
@@ -524,15 +350,6 @@ void sync_artifacts(const struct sync *sync, const char *project, struct artifac
 
 /* ---- the lists ---- */
 
-static bool report_list(const struct part *part, unsigned line)
-{
-	struct diagnostic *d = diag_report(diags_of(&part->request), DIAG_OUTPUT, part->request.place,
-					   "'%s' is not the list that allowc wrote: line %u is no line of sha256sum",
-					   part->request.shown, line);
-	diag_help(d, "restore it; or delete it, and the files that sync shall write anew");
-	return false;
-}
-
 static bool list_read(struct sync *sync, struct part *part)
 {
 	unsigned line;
@@ -545,7 +362,7 @@ static bool list_read(struct sync *sync, struct part *part)
 	part->list.folder = end == path ? "/" : arena_copy(sync->arena, path, (size_t)(end - path));
 	part->target->whole = true;
 	part->target->asked = old->exists;
-	return manifest_parse(sync->arena, old->bytes, old->size, &part->list.old, &line) || report_list(part, line);
+	return manifest_parse(sync->arena, old->bytes, old->size, &part->list.old, &line) || sync_report_list(&part->request, line);
 }
 
 bool sync_add_policy(struct sync *sync, struct compilation *compilation, const char *policy_path,
@@ -564,14 +381,6 @@ bool sync_add_policy(struct sync *sync, struct compilation *compilation, const c
 	sync->parts[sync->part_count++] = part;
 	inputs_collect(sync, compilation);
 	return list_read(sync, part);
-}
-
-static void warn_of_orphan(const struct part *part, const char *shown)
-{
-	struct diagnostic *d = diag_report(diags_of(&part->request), DIAG_ORPHAN, part->request.place,
-					   "'%s' is no longer produced; it was edited since allowc wrote it, so it stays",
-					   shown);
-	diag_help(d, "delete it, or take its line out of %s", part->request.shown);
 }
 
 /* Another policy of this run may write it now: then it is that one's. */
@@ -598,7 +407,7 @@ static bool orphan_add(struct sync *sync, struct part *part, const char *path)
 	struct sync_place place;
 	const char *project = sync_project(sync->arena, request->policy_path);
 	if (!project)
-		return trouble(request, "find the project of", errno);
+		return sync_trouble(request, "find the project of", errno);
 	enum sync_place_state state = sync_place_find(sync->arena, project, request->base, path,
 						      sync->options->allow_outside, &place);
 	if (state == SYNC_PLACE_NO_FOLDER && errno == ENOENT)
@@ -614,7 +423,7 @@ static bool orphan_add(struct sync *sync, struct part *part, const char *path)
 		return true;
 	target->edited = sync_list_owner(sync->arena, &part->list, path, &target->file.old) == SYNC_OWNER_EDITED;
 	if (target->edited && !sync->options->check) {
-		warn_of_orphan(part, request->shown);
+		sync_report_orphan(request, part->request.shown);
 		sync_list_keep(sync->arena, &part->list, path);
 		return true;
 	}
@@ -687,12 +496,12 @@ static bool target_prepare(struct sync *sync, struct target *target)
 {
 	int error = target->removed ? sync_file_removable(sync->arena, &target->file) : 0;
 	if (target->removed)
-		return !error || trouble(target->request, "remove", error);
+		return !error || sync_trouble(target->request, "remove", error);
 	error = sync_file_prepare(sync->arena, &target->file);
 	if (error != EEXIST)
-		return !error || trouble(target->request, "write", error);
+		return !error || sync_trouble(target->request, "write", error);
 	const char *name = path_base(target->file.path);
-	diag_trouble(diags_of(target->request), "'%s' is in the way, beside '%s': move it away or delete it",
+	diag_trouble(target->request->compilation->diags, "'%s' is in the way, beside '%s': move it away or delete it",
 		     sync_file_temporary(sync->arena, name), target->request->shown);
 	return false;
 }
@@ -702,8 +511,8 @@ static bool target_compare(struct sync *sync, struct target *target)
 	bool same;
 	int error = sync_file_same(sync->arena, &target->file, &same);
 	if (error)
-		return trouble(target->request, "read again", error);
-	return same || report_changed(target->request);
+		return sync_trouble(target->request, "read again", error);
+	return same || sync_report_changed(target->request);
 }
 
 static bool target_finish(struct sync *sync, struct target *target)
@@ -712,15 +521,15 @@ static bool target_finish(struct sync *sync, struct target *target)
 		return true;
 	int error = sync_file_finish(sync->arena, &target->file);
 	if (error == EEXIST)
-		return report_changed(target->request);
-	return !error || trouble(target->request, "replace", error);
+		return sync_report_changed(target->request);
+	return !error || sync_trouble(target->request, "replace", error);
 }
 
 /* When nothing else can fail any more. */
 static bool target_remove(struct sync *sync, struct target *target)
 {
 	int error = target->removed ? sync_file_remove(sync->arena, &target->file) : 0;
-	return !error || trouble(target->request, "remove", error);
+	return !error || sync_trouble(target->request, "remove", error);
 }
 
 typedef bool target_step(struct sync *sync, struct target *target);
@@ -743,7 +552,7 @@ static bool targets_write(struct sync *sync)
 		struct target *target = sync->targets[i];
 		int error = sync_file_undo(sync->arena, &target->file);
 		if (error)
-			trouble(target->request, "put back", error);
+			sync_trouble(target->request, "put back", error);
 	}
 	return false;
 }
