@@ -225,8 +225,12 @@ static bool jobs_add(const struct work *work, struct task_job *jobs, size_t coun
 	bool good = true;
 	for (size_t i = 0; i < count; i++)
 		good &= sync_add_policy(work->sync, &jobs[i].compilation, jobs[i].path, jobs[i].policy->name);
-	for (size_t i = 0; good && i < count; i++)
-		good = plugins_add(work, &jobs[i]) & outputs_add(work, &jobs[i]);
+	if (!good)
+		return false;
+	for (size_t i = 0; i < count; i++) {
+		good &= plugins_add(work, &jobs[i]);
+		good &= outputs_add(work, &jobs[i]);
+	}
 	for (size_t i = 0; good && i < count; i++)
 		good = generators_add(work, &jobs[i]);
 	return good;
