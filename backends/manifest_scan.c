@@ -184,8 +184,9 @@ static void rest_add(struct scanner *scanner, const yaml_event_t *event)
 /* ---- line ends that only some readers know ---- */
 
 /*
- * NEL, LS and PS end a line in YAML 1.1 and not in 1.2: what stands behind one in a comment is a key to libyaml, and
- * to others, and to a person, part of the comment. Inside quotes and block texts they are harmless.
+ * NEL, LS and PS end a line in YAML 1.1 and not in 1.2: what stands behind one in a comment is a key to
+ * libyaml, and to others, and to a person, part of the comment. Inside quotes and block texts they are
+ * harmless.
  */
 static bool is_odd_end(const char *at, size_t size)
 {
@@ -423,9 +424,11 @@ static bool pair_read(struct scanner *scanner, struct manifest_mapping *mapping,
 	struct manifest_place place = place_of(scanner);
 	first_key_note(scanner, mapping);
 	if (scanner->event.type == YAML_ALIAS_EVENT)
-		return refuse(scanner, place, "a key here is an alias: which key that is, readers may not agree");
+		return refuse(scanner, place,
+			      "a key here is an alias: which key that is, readers may not agree");
 	if (scanner->event.type == YAML_SCALAR_EVENT && event_tag(&scanner->event))
-		return refuse(scanner, place, "a key here has a tag: which key that is, readers may not agree");
+		return refuse(scanner, place,
+			      "a key here has a tag: which key that is, readers may not agree");
 	if (scanner->event.type != YAML_SCALAR_EVENT) {
 		if (!node_pass(scanner) || !event_next(scanner))
 			return false;

@@ -22,8 +22,8 @@ struct generator {
 bool generator_is_name(const char *name);
 
 /*
- * Looks for its program in the absolute folders of PATH. False with errno set where there is none (ENOENT), or
- * none that may be run (EACCES). Strings are in the arena.
+ * Looks for its program in the absolute folders of PATH. False with errno set where there is none (ENOENT),
+ * or none that may be run (EACCES). Strings are in the arena.
  */
 bool generator_find(struct arena *arena, const char *name, struct generator *generator);
 

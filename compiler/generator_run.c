@@ -45,15 +45,15 @@ static void add_said(struct diagnostic *d, struct span place, const struct child
 /* Every error of a generator begins with its program: "'allowc-gen-x' ended with exit status 3". */
 static struct diagnostic *report(const struct generator_call *call, const char *what)
 {
-	return diag_report(call->compilation->diags, DIAG_GENERATOR, call->place, "'" GENERATOR_PREFIX "%s' %s",
-			   call->generator->name, what);
+	return diag_report(call->compilation->diags, DIAG_GENERATOR, call->place,
+			   "'" GENERATOR_PREFIX "%s' %s", call->generator->name, what);
 }
 
 static bool report_late(const struct generator_call *call, const struct child_answer *answer)
 {
 	struct diagnostic *d = report(call, arena_printf(call->compilation->arena,
-							 "took more than %u second%s, and was killed", call->seconds,
-							 call->seconds == 1 ? "" : "s"));
+							 "took more than %u second%s, and was killed",
+							 call->seconds, call->seconds == 1 ? "" : "s"));
 	diag_help(d, "--time-limit SECONDS gives it more");
 	add_said(d, call->place, answer, 0);
 	return false;
@@ -67,7 +67,8 @@ static const char *end_text(struct arena *arena, const struct child_answer *answ
 	case CHILD_KILLED:
 		return arena_printf(arena, "was killed by a signal: %s", strsignal(answer->status));
 	case CHILD_LOUD:
-		return arena_printf(arena, "printed more than %d MiB, and was killed", ANSWER_MOST / 1024 / 1024);
+		return arena_printf(arena, "printed more than %d MiB, and was killed",
+				    ANSWER_MOST / 1024 / 1024);
 	default:
 		return "was interrupted";
 	}
@@ -97,9 +98,9 @@ static void warn_of_words(const struct generator_call *call, const struct child_
 	size_t size = strcspn(answer->errors.bytes, "\n");
 	if (!answer->errors.size)
 		return;
-	struct diagnostic *d = diag_report(call->compilation->diags, DIAG_GENERATOR_SAYS, call->place,
-					   GENERATOR_PREFIX "%s: %.*s", call->generator->name,
-					   (int)(size < LINE_SHOWN ? size : LINE_SHOWN), answer->errors.bytes);
+	struct diagnostic *d = diag_report(
+		call->compilation->diags, DIAG_GENERATOR_SAYS, call->place, GENERATOR_PREFIX "%s: %.*s",
+		call->generator->name, (int)(size < LINE_SHOWN ? size : LINE_SHOWN), answer->errors.bytes);
 	add_said(d, call->place, answer, 1);
 }
 
@@ -220,15 +221,16 @@ static struct map *paths_taken(const struct generator_call *call, const struct a
 static bool report_answer(const struct generator_call *call, const char *what)
 {
 	struct diagnostic *d = report(call, what);
-	diag_help(d, "an answer is {\"files\": [{\"path\": \"…\", \"content\": \"…\"}]} in UTF-8, and nothing else");
+	diag_help(d, "an answer is {\"files\": [{\"path\": \"…\", \"content\": \"…\"}]} in UTF-8, and "
+		     "nothing else");
 	return false;
 }
 
 static bool report_file(const struct generator_call *call, size_t index, const char *key)
 {
 	return report_answer(call, arena_printf(call->compilation->arena,
-						"answered with a file, number %zu, that has no text '%s'", index + 1,
-						key));
+						"answered with a file, number %zu, that has no text '%s'",
+						index + 1, key));
 }
 
 static bool file_take(const struct generator_call *call, const json_t *file, size_t index, struct map *taken,

@@ -1,6 +1,6 @@
 /*
- * NAME.sha256: one line for each artifact, sorted, exactly as `sha256sum -c` reads it; then a comment for each
- * that a generator made: "# by allowc-gen-NAME: PATH".
+ * NAME.sha256: one line for each artifact, sorted, exactly as `sha256sum -c` reads it; then a comment for
+ * each that a generator made: "# by allowc-gen-NAME: PATH".
  */
 #ifndef ALLOWC_MANIFEST_H
 #define ALLOWC_MANIFEST_H

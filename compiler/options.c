@@ -105,8 +105,8 @@ static const char *parse_seconds(struct arena *arena, const char *text, unsigned
 	errno = 0;
 	unsigned long value = strtoul(text, &end, 10);
 	if (!ascii_is_digit(text[0]) || *end || errno || !value || value > GENERATOR_SECONDS_MOST)
-		return arena_printf(arena, "--time-limit cannot be '%s'; it is a number of seconds, 1 to %d", text,
-				    GENERATOR_SECONDS_MOST);
+		return arena_printf(arena, "--time-limit cannot be '%s'; it is a number of seconds, 1 to %d",
+				    text, GENERATOR_SECONDS_MOST);
 	*seconds = (unsigned)value;
 	return NULL;
 }
@@ -150,7 +150,8 @@ static const char *emit_unknown(struct arena *arena, const char *name, int error
 {
 	const char *nearest = backend_nearest(name);
 	if (error == EACCES)
-		return arena_printf(arena, "--emit: '" GENERATOR_PREFIX "%s' is on PATH, and may not be run", name);
+		return arena_printf(arena, "--emit: '" GENERATOR_PREFIX "%s' is on PATH, and may not be run",
+				    name);
 	if (nearest)
 		return arena_printf(arena, "--emit: there is no artifact '%s'; did you mean '%s'?", name,
 				    nearest);
@@ -158,10 +159,10 @@ static const char *emit_unknown(struct arena *arena, const char *name, int error
 	for (size_t i = 0; i < backend_count; i++)
 		if (!backends[i]->audits)
 			strbuf_printf(&names, "%s%s", i ? ", " : "", backends[i]->name);
-	const char *message =
-		arena_printf(arena,
-			     "--emit: there is no artifact '%s', nor '" GENERATOR_PREFIX "%s' on PATH; there are %s",
-			     name, name, names.bytes);
+	const char *message = arena_printf(arena,
+					   "--emit: there is no artifact '%s', nor '" GENERATOR_PREFIX
+					   "%s' on PATH; there are %s",
+					   name, name, names.bytes);
 	strbuf_release(&names);
 	return message;
 }
@@ -522,8 +523,8 @@ const char *options_parse(struct arena *arena, unsigned command, int argc, char 
 			  struct options *options)
 {
 	*options = (struct options){ .folder = "generated",
-				      .max_errors = DEFAULT_MAX_ERRORS,
-				      .generator_seconds = GENERATOR_SECONDS };
+				     .max_errors = DEFAULT_MAX_ERRORS,
+				     .generator_seconds = GENERATOR_SECONDS };
 	parse_emit(arena, NULL, options);
 	const char *message = arguments_read(arena, command, argc, argv, options);
 	if (options->help || options->version)
@@ -582,7 +583,8 @@ static void help_artifacts(struct strbuf *out)
 		strbuf_printf(out, "  %-12s %c %s\n", backends[i]->name, backends[i]->by_default ? '*' : ' ',
 			      backends[i]->summary);
 	}
-	strbuf_add_text(out, "Any other name is a program on PATH, " GENERATOR_PREFIX "NAME: see GENERATORS in allowc(1).\n");
+	strbuf_add_text(out, "Any other name is a program on PATH, " GENERATOR_PREFIX
+			     "NAME: see GENERATORS in allowc(1).\n");
 }
 
 void options_help(unsigned command, struct strbuf *out)

@@ -124,11 +124,11 @@ static void step_result(const struct plan *plan, const struct step *step, struct
 {
 	size_t first;
 	bool replaced = step->state == OUTPUT_WRITTEN && step->unclaimed;
-	const char *note = !replaced ? NULL
-			   : claims_about(&plan->manifest.claims, step->path, &first)
-				   ? "edited by hand"
-				   : arena_printf(plan->compilation->arena, "%s did not list it",
-						  plan->manifest_name);
+	const char *note =
+		!replaced ? NULL
+		: claims_about(&plan->manifest.claims, step->path, &first)
+			? "edited by hand"
+			: arena_printf(plan->compilation->arena, "%s did not list it", plan->manifest_name);
 	result_add(plan, results, step->path, replaced ? OUTPUT_REPLACED : step->state, note);
 }
 

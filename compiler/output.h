@@ -57,7 +57,8 @@ bool output_commit(const char *folder, struct output_job *jobs, size_t count, bo
 
 /*
  * Which of the backends have written what the policy's NAME.sha256 lists: listed[i] for backends[i]; and the
- * generators, each as the "hash" of a path. A list that cannot be read has none; a commit or a check says why.
+ * generators, each as the "hash" of a path. A list that cannot be read has none; a commit or a check says
+ * why.
  */
 void output_listed(struct compilation *compilation, const struct policy *policy, const char *folder,
 		   bool *listed, struct claims *makers);

@@ -165,7 +165,8 @@ static bool marked(const struct file_content *content)
 
 static bool claimed(const struct plan *plan, const char *path, const char *hash)
 {
-	return claims_have(&plan->manifest.claims, path, hash) || claims_have(&plan->journal_claims, path, hash);
+	return claims_have(&plan->manifest.claims, path, hash) ||
+	       claims_have(&plan->journal_claims, path, hash);
 }
 
 static void report_foreign(const struct plan *plan, const char *path)

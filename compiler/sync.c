@@ -32,9 +32,9 @@ struct target {
 	const struct sync_request *request; /* the first */
 	const char *root;
 	bool whole;                         /* a request gives all its bytes: no other may */
-	bool asked; /* results tell of it also where nothing changes */
+	bool asked;                         /* results tell of it also where nothing changes */
 	bool changed, removed;
-	bool edited;                        /* only a check goes on after that */
+	bool edited; /* only a check goes on after that */
 };
 
 /* One policy of the run. */
@@ -83,8 +83,9 @@ static bool place_find(struct sync *sync, const struct sync_request *request, st
 	const char *project = sync_project(sync->arena, request->policy_path);
 	if (!project)
 		return sync_trouble(request, "find the project of", errno);
-	return sync_report_state(request, sync_place_find(sync->arena, project, request->base, request->written,
-						     sync->options->allow_outside, place));
+	return sync_report_state(request,
+				 sync_place_find(sync->arena, project, request->base, request->written,
+						 sync->options->allow_outside, place));
 }
 
 /* ---- inputs ---- */
@@ -271,8 +272,8 @@ static bool region_apply(struct sync *sync, struct target *target, const struct 
 	}
 	if (request->region_only)
 		return sync_report_no_region(request, file->old.exists
-							 ? "'%s' has no region '%s'"
-							 : "'%s' is not there to hold the region '%s'");
+							      ? "'%s' has no region '%s'"
+							      : "'%s' is not there to hold the region '%s'");
 	return whole_apply(sync, target, request);
 }
 
@@ -362,7 +363,8 @@ static bool list_read(struct sync *sync, struct part *part)
 	part->list.folder = end == path ? "/" : arena_copy(sync->arena, path, (size_t)(end - path));
 	part->target->whole = true;
 	part->target->asked = old->exists;
-	return manifest_parse(sync->arena, old->bytes, old->size, &part->list.old, &line) || sync_report_list(&part->request, line);
+	return manifest_parse(sync->arena, old->bytes, old->size, &part->list.old, &line) ||
+	       sync_report_list(&part->request, line);
 }
 
 bool sync_add_policy(struct sync *sync, struct compilation *compilation, const char *policy_path,
@@ -387,7 +389,8 @@ bool sync_add_policy(struct sync *sync, struct compilation *compilation, const c
 static bool is_written(const struct sync *sync, const struct target *target)
 {
 	for (size_t i = 0; i < sync->part_count; i++) {
-		const char *path = sync_list_path(sync->arena, &sync->parts[i]->list, target_path(sync, target));
+		const char *path =
+			sync_list_path(sync->arena, &sync->parts[i]->list, target_path(sync, target));
 		if (sync_list_has(&sync->parts[i]->list, path))
 			return true;
 	}
@@ -395,8 +398,8 @@ static bool is_written(const struct sync *sync, const struct target *target)
 }
 
 /*
- * What the list has and no request: it goes where it is as it was written. Where it may not be touched (a link, a
- * place outside), the list keeps it.
+ * What the list has and no request: it goes where it is as it was written. Where it may not be touched (a
+ * link, a place outside), the list keeps it.
  */
 static bool orphan_add(struct sync *sync, struct part *part, const char *path)
 {
@@ -421,7 +424,8 @@ static bool orphan_add(struct sync *sync, struct part *part, const char *path)
 		return false;
 	if (!target->file.old.exists || target->request != request || is_written(sync, target))
 		return true;
-	target->edited = sync_list_owner(sync->arena, &part->list, path, &target->file.old) == SYNC_OWNER_EDITED;
+	target->edited =
+		sync_list_owner(sync->arena, &part->list, path, &target->file.old) == SYNC_OWNER_EDITED;
 	if (target->edited && !sync->options->check) {
 		sync_report_orphan(request, part->request.shown);
 		sync_list_keep(sync->arena, &part->list, path);
@@ -501,7 +505,8 @@ static bool target_prepare(struct sync *sync, struct target *target)
 	if (error != EEXIST)
 		return !error || sync_trouble(target->request, "write", error);
 	const char *name = path_base(target->file.path);
-	diag_trouble(target->request->compilation->diags, "'%s' is in the way, beside '%s': move it away or delete it",
+	diag_trouble(target->request->compilation->diags,
+		     "'%s' is in the way, beside '%s': move it away or delete it",
 		     sync_file_temporary(sync->arena, name), target->request->shown);
 	return false;
 }
@@ -578,9 +583,9 @@ static void results_fill(const struct sync *sync, struct sync_results *results, 
 		const struct target *target = sync->targets[i];
 		if (!target->asked && !target->changed)
 			continue;
-		results->items[results->count++] = (struct sync_result){ target->request->shown,
-									 target->changed && !target->removed,
-									 target->removed };
+		results->items[results->count++] =
+			(struct sync_result){ target->request->shown, target->changed && !target->removed,
+					      target->removed };
 		if (sync->options->check && target->changed)
 			target_difference(target, differences);
 	}
@@ -589,10 +594,9 @@ static void results_fill(const struct sync *sync, struct sync_results *results, 
 struct sync *sync_begin(struct arena *arena, const struct sync_options *options)
 {
 	struct sync *sync = arena_alloc(arena, sizeof *sync);
-	*sync = (struct sync){ .arena = arena,
-			       .options = options,
-			       .by_path = map_new(arena, 0),
-			       .inputs = map_new(arena, 0) };
+	*sync = (struct sync){
+		.arena = arena, .options = options, .by_path = map_new(arena, 0), .inputs = map_new(arena, 0)
+	};
 	return sync;
 }
 

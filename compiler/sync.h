@@ -1,10 +1,10 @@
 /*
  * Artifacts in place: into files that people write too. Nothing of theirs is ever lost: a file is replaced
- * only where its new text keeps theirs, or it is as sync wrote it (sync_list.h), and only while it is as it was
- * read.
+ * only where its new text keeps theirs, or it is as sync wrote it (sync_list.h), and only while it is as it
+ * was read.
  *
- * First all policies, then what each asks for; only sync_commit() changes a file. Each function returns false when
- * an error was reported, in the compilation of the policy that it concerns.
+ * First all policies, then what each asks for; only sync_commit() changes a file. Each function returns false
+ * when an error was reported, in the compilation of the policy that it concerns.
  */
 #ifndef ALLOWC_SYNC_H
 #define ALLOWC_SYNC_H
@@ -47,7 +47,8 @@ struct sync_result {
 	bool written, removed; /* or would be */
 };
 
-/* One for each file, in the order in which the requests name them first; then what is removed, and the lists. */
+/* One for each file, in the order in which the requests name them first; then what is removed, and the lists.
+ */
 struct sync_results {
 	struct sync_result *items;
 	size_t count;
@@ -65,12 +66,13 @@ bool sync_add_policy(struct sync *sync, struct compilation *compilation, const c
 bool sync_add(struct sync *sync, const struct sync_request *request);
 
 /*
- * For one whose bytes are not made yet: its file as seen from the project's top folder, in the arena. NULL when
- * it may not be written.
+ * For one whose bytes are not made yet: its file as seen from the project's top folder, in the arena. NULL
+ * when it may not be written.
  */
 const char *sync_output(struct sync *sync, const struct sync_request *request);
 
-/* All files of this project that were decided, as they will be, with paths as seen from its top folder: appends to `artifacts`. */
+/* All files of this project that were decided, as they will be, with paths as seen from its top folder:
+ * appends to `artifacts`. */
 void sync_artifacts(const struct sync *sync, const char *project, struct artifacts *artifacts);
 
 /* Does all that was decided, or nothing. With `check` nothing is written, and unified diffs are added. */

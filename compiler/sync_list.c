@@ -46,7 +46,8 @@ enum sync_owner sync_list_owner(struct arena *arena, const struct sync_list *lis
 	return claims_have(&list->old.claims, path, hash) ? SYNC_OWNER_ALLOWC : SYNC_OWNER_EDITED;
 }
 
-void sync_list_add(struct arena *arena, struct sync_list *list, const char *path, const char *bytes, size_t size)
+void sync_list_add(struct arena *arena, struct sync_list *list, const char *path, const char *bytes,
+		   size_t size)
 {
 	claims_add(arena, &list->next, path, hash_bytes(arena, bytes, size));
 }

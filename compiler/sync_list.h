@@ -1,6 +1,6 @@
 /*
- * NAME.sync.sha256, beside the policy: the files that sync wrote whole, with their hashes, as `sha256sum -c` reads
- * them from that folder. A first line that says "generated" proves nothing: what stands below it may be
+ * NAME.sync.sha256, beside the policy: the files that sync wrote whole, with their hashes, as `sha256sum -c`
+ * reads them from that folder. A first line that says "generated" proves nothing: what stands below it may be
  * somebody's. Only a file that is as the list has it is allowc's to replace, or to remove.
  */
 #ifndef ALLOWC_SYNC_LIST_H
@@ -34,7 +34,8 @@ enum sync_owner sync_list_owner(struct arena *arena, const struct sync_list *lis
 				const struct file_content *content);
 
 /* What the list will have: a file with these bytes; or one with what it says of it now. */
-void sync_list_add(struct arena *arena, struct sync_list *list, const char *path, const char *bytes, size_t size);
+void sync_list_add(struct arena *arena, struct sync_list *list, const char *path, const char *bytes,
+		   size_t size);
 void sync_list_keep(struct arena *arena, struct sync_list *list, const char *path);
 
 /* Whether it will name the file. */

@@ -160,11 +160,11 @@ bool sync_report_edited(const struct sync_request *request, const char *list)
 
 bool sync_report_foreign(const struct sync_request *request, const char *list, bool marked)
 {
-	struct diagnostic *d = diag_report(diags_of(request), DIAG_OUTPUT, request->place,
-					   can_hold_markers(request)
-						   ? "'%s' has no region '%s', and allowc did not write it"
-						   : "'%s' is there, and allowc did not write it",
-					   request->shown, request->marker);
+	struct diagnostic *d =
+		diag_report(diags_of(request), DIAG_OUTPUT, request->place,
+			    can_hold_markers(request) ? "'%s' has no region '%s', and allowc did not write it"
+						      : "'%s' is there, and allowc did not write it",
+			    request->shown, request->marker);
 	if (marked)
 		diag_note(d, request->place, "its first line is allowc's, but '%s' does not list it", list);
 	if (marked || !can_hold_markers(request))
@@ -178,17 +178,19 @@ bool sync_report_foreign(const struct sync_request *request, const char *list, b
 
 bool sync_report_list(const struct sync_request *request, unsigned line)
 {
-	struct diagnostic *d = diag_report(diags_of(request), DIAG_OUTPUT, request->place,
-					   "'%s' is not the list that allowc wrote: line %u is no line of sha256sum",
-					   request->shown, line);
+	struct diagnostic *d =
+		diag_report(diags_of(request), DIAG_OUTPUT, request->place,
+			    "'%s' is not the list that allowc wrote: line %u is no line of sha256sum",
+			    request->shown, line);
 	diag_help(d, "restore it; or delete it, and the files that sync shall write anew");
 	return false;
 }
 
 void sync_report_orphan(const struct sync_request *request, const char *list)
 {
-	struct diagnostic *d = diag_report(diags_of(request), DIAG_ORPHAN, request->place,
-					   "'%s' is no longer produced; it was edited since allowc wrote it, so it stays",
-					   request->shown);
+	struct diagnostic *d =
+		diag_report(diags_of(request), DIAG_ORPHAN, request->place,
+			    "'%s' is no longer produced; it was edited since allowc wrote it, so it stays",
+			    request->shown);
 	diag_help(d, "delete it, or take its line out of %s", list);
 }

@@ -1,6 +1,6 @@
 /*
- * What `allowc sync` says of a request that it refuses. Each function reports, in the compilation of the request,
- * and returns false. Internal to sync.c.
+ * What `allowc sync` says of a request that it refuses. Each function reports, in the compilation of the
+ * request, and returns false. Internal to sync.c.
  */
 #ifndef ALLOWC_SYNC_REPORT_H
 #define ALLOWC_SYNC_REPORT_H
@@ -32,8 +32,8 @@ bool sync_report_markers(const struct sync_request *request, const struct file_c
 			 const struct region_result *region);
 
 /*
- * Whose the file is. `list` is the path of the policy's list: it has another hash of the file, or does not name it.
- * `marked`: its first line is allowc's all the same.
+ * Whose the file is. `list` is the path of the policy's list: it has another hash of the file, or does not
+ * name it. `marked`: its first line is allowc's all the same.
  */
 bool sync_report_edited(const struct sync_request *request, const char *list);
 bool sync_report_foreign(const struct sync_request *request, const char *list, bool marked);

@@ -24,8 +24,8 @@ const char *child_search_path(void);
 
 /*
  * The program's path, in the arena: that in its first absolute folder
- * which has a file of this name that may be run. NULL with errno set: EACCES where those that are there may not
- * be run, else ENOENT.
+ * which has a file of this name that may be run. NULL with errno set: EACCES where those that are there may
+ * not be run, else ENOENT.
  */
 const char *child_find(struct arena *arena, const char *name);
 

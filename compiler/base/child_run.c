@@ -1,6 +1,6 @@
 /*
- * One loop waits for four things at a time: room for the input, output, complaints, and signals. So neither side
- * waits for the other for ever, whatever the program reads or prints first.
+ * One loop waits for four things at a time: room for the input, output, complaints, and signals. So neither
+ * side waits for the other for ever, whatever the program reads or prints first.
  */
 #include "compiler/base/child_run.h"
 
@@ -59,8 +59,8 @@ static void take_unless_ignored(sigset_t *taken, int number)
 }
 
 /*
- * Signals come by a file while the program runs: its end (which an ignored SIGCHLD would hide), and those that
- * end this one. SIGPIPE is an error of write().
+ * Signals come by a file while the program runs: its end (which an ignored SIGCHLD would hide), and those
+ * that end this one. SIGPIPE is an error of write().
  */
 static void signals_take(struct handling *handling)
 {
@@ -155,7 +155,8 @@ static bool streams_read(struct run *run)
 static bool child_is_over(const struct run *run)
 {
 	siginfo_t info = { 0 };
-	return waitid(P_PID, (id_t)run->pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == run->pid;
+	return waitid(P_PID, (id_t)run->pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+	       info.si_pid == run->pid;
 }
 
 static void child_reap(struct run *run, bool ended)

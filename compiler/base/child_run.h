@@ -15,11 +15,11 @@ struct arena;
 struct child_order {
 	const char *path; /* from child_find() */
 	const char *const *arguments, *const *environment;
-	const char *folder;      /* where it runs; NULL: here */
-	const char *input;       /* on its standard input; it need not read it */
+	const char *folder; /* where it runs; NULL: here */
+	const char *input;  /* on its standard input; it need not read it */
 	size_t input_size;
-	unsigned seconds;        /* that it may take */
-	size_t most;             /* bytes that it may print */
+	unsigned seconds; /* that it may take */
+	size_t most;      /* bytes that it may print */
 };
 
 enum child_end {
@@ -27,7 +27,7 @@ enum child_end {
 	CHILD_KILLED,      /* by the signal `status` */
 	CHILD_LATE,        /* it took too long, and was killed */
 	CHILD_LOUD,        /* it printed too much, and was killed */
-	CHILD_INTERRUPTED, /* this program was told to end by the signal `status`: the child was killed first */
+	CHILD_INTERRUPTED, /* the signal `status` tells this program to end: it was killed first */
 	CHILD_TROUBLE,     /* it could not be run: `status` is an errno value */
 };
 
@@ -35,8 +35,8 @@ struct child_answer {
 	enum child_end end;
 	int status;
 	struct strbuf output;
-	struct strbuf errors;  /* the beginning of what it said on standard error */
-	bool errors_cut;       /* it said more */
+	struct strbuf errors; /* the beginning of what it said on standard error */
+	bool errors_cut;      /* it said more */
 };
 
 /* The caller releases both texts of the answer, whatever its end. */

@@ -64,8 +64,9 @@ const struct generator *generator_want(struct compilation *compilation, const ch
 	if (generator_find(compilation->arena, name, generator))
 		return generator;
 	bool there = errno == EACCES;
-	struct diagnostic *d = diag_report(compilation->diags, DIAG_GENERATOR, place, "'" GENERATOR_PREFIX "%s' %s",
-					   name, there ? "may not be run" : "is in no absolute folder of PATH");
+	struct diagnostic *d =
+		diag_report(compilation->diags, DIAG_GENERATOR, place, "'" GENERATOR_PREFIX "%s' %s", name,
+			    there ? "may not be run" : "is in no absolute folder of PATH");
 	diag_note(d, place, "%s", whose);
 	return NULL;
 }
@@ -112,7 +113,8 @@ static bool backend_check(struct arena *arena, struct diags *diags, const struct
 	else if (nearest)
 		diag_help(d, "did you mean '%s'?", nearest);
 	else if (generator_is_name(output->backend))
-		diag_help(d, "for one of your own, put a program '" GENERATOR_PREFIX "%s' on PATH", output->backend);
+		diag_help(d, "for one of your own, put a program '" GENERATOR_PREFIX "%s' on PATH",
+			  output->backend);
 	return false;
 }
 
@@ -145,8 +147,8 @@ bool outputs_check(struct compilation *compilation, const struct policy *policy)
 	bool good = true;
 	for (size_t i = 0; i < policy->output_count; i++) {
 		const struct output *output = &policy->outputs[i];
-		good &= backend_check(compilation->arena, compilation->diags, output) && path_check(compilation->diags, output) &&
-			region_check(compilation->diags, output);
+		good &= backend_check(compilation->arena, compilation->diags, output) &&
+			path_check(compilation->diags, output) && region_check(compilation->diags, output);
 	}
 	return good;
 }

@@ -29,7 +29,8 @@ static void path_add(struct arena *arena, struct paths *paths, const char *path)
 }
 
 /* What has no identity is no file: standard input. */
-static struct paths inputs_of(struct task_job *jobs, size_t count, const struct options *options, struct arena *arena)
+static struct paths inputs_of(struct task_job *jobs, size_t count, const struct options *options,
+			      struct arena *arena)
 {
 	struct paths paths = { .known = map_new(arena, 0) };
 	for (size_t i = 0; i < count; i++) {

@@ -40,7 +40,8 @@ static const enum backend_role *roles_of(struct task_job *job, const struct opti
 static struct choice choice_selected(struct task_job *job, const struct options *options)
 {
 	const enum backend_role *roles = roles_of(job, options);
-	struct choice choice = { .items = arena_array(job->compilation.arena, backend_count, sizeof *choice.items),
+	struct choice choice = { .items = arena_array(job->compilation.arena, backend_count,
+						      sizeof *choice.items),
 				 .generators = options->generators,
 				 .generator_count = options->generator_count,
 				 .generator_seconds = options->generator_seconds };
@@ -75,8 +76,8 @@ static bool generator_chosen(const struct choice *choice, const char *name)
 }
 
 /* What a generator wrote only a generator can check. Those whose program is gone are reported. */
-static void generators_add_listed(struct task_job *job, const struct options *options, const struct claims *makers,
-				  struct choice *choice)
+static void generators_add_listed(struct task_job *job, const struct options *options,
+				  const struct claims *makers, struct choice *choice)
 {
 	struct compilation *compilation = &job->compilation;
 	size_t capacity = options->generator_count + makers->count;
@@ -90,10 +91,10 @@ static void generators_add_listed(struct task_job *job, const struct options *op
 		const struct claim *claim = &makers->items[i];
 		if (generator_chosen(choice, claim->hash))
 			continue;
-		const struct generator *generator = generator_want(
-			compilation, claim->hash, (struct span){ 0 },
-			arena_printf(compilation->arena, "'%s' is its own",
-				     output_path(compilation, options->folder, claim->path)));
+		const struct generator *generator =
+			generator_want(compilation, claim->hash, (struct span){ 0 },
+				       arena_printf(compilation->arena, "'%s' is its own",
+						    output_path(compilation, options->folder, claim->path)));
 		if (!generator)
 			return;
 		all[choice->generator_count++] = *generator;

@@ -62,7 +62,8 @@ static void outputs_list(struct task_job *job)
 
 /* ---- requests ---- */
 
-static struct sync_request *request_new(const struct work *work, struct task_job *job, const struct layer *layer)
+static struct sync_request *request_new(const struct work *work, struct task_job *job,
+					const struct layer *layer)
 {
 	struct sync_request *request = arena_alloc(work->arena, sizeof *request);
 	*request = (struct sync_request){ .compilation = &job->compilation,
@@ -191,8 +192,8 @@ static bool generator_add(const struct work *work, struct task_job *job, const s
 	struct artifacts given = { 0 }, made = { 0 };
 	const char *project = sync_project(work->arena, job->path);
 	const char *file = sync_output(work->sync, output_request(work, job, output));
-	const struct generator *generator =
-		generator_want(&job->compilation, output->backend, output->backend_span, "the policy names it here");
+	const struct generator *generator = generator_want(&job->compilation, output->backend,
+							   output->backend_span, "the policy names it here");
 	if (!file || !generator)
 		return false;
 	sync_artifacts(work->sync, project, &given);

@@ -115,8 +115,9 @@ static void what_is_no_program_is_trouble(void **state)
 	(void)state;
 	struct arena *arena = arena_new();
 	const char *const none[] = { NULL };
-	const struct child_order order = { .path = "/etc/passwd", .arguments = none, .environment = none,
-					   .input = "", .seconds = SECONDS };
+	const struct child_order order = {
+		.path = "/etc/passwd", .arguments = none, .environment = none, .input = "", .seconds = SECONDS
+	};
 	struct child_answer answer = child_run(arena, &order);
 	assert_int_equal(answer.end, CHILD_TROUBLE);
 	assert_int_equal(answer.status, EACCES);

@@ -17,7 +17,7 @@
 static void names_lead_into_no_other_folder(void **state)
 {
 	static const char *const good[] = { "x", "typescript", "tree-digest", "a1", "a--" };
-	static const char *const bad[] = { "",  "X", "1a", "-a",   "a_b", "a.b",
+	static const char *const bad[] = { "",    "X",  "1a",  "-a",  "a_b", "a.b",
 					   "a/b", "..", "a b", "a\n", "é",   "aB" };
 	(void)state;
 	for (size_t i = 0; i < sizeof good / sizeof *good; i++)

@@ -422,7 +422,8 @@ static void test_refused_items(void **state)
 		       "an item does not stand behind a dash on a line of its own");
 	expect_refused("requirements:\n  external_tools: [q, # c\n    b]\n", "b", "# c",
 		       "a comment stands between the brackets");
-	expect_refused("requirements:\n  external_tools:\n    - q # c\xc2\x85    - b\n", "b", "\xc2\x85", ODD_END);
+	expect_refused("requirements:\n  external_tools:\n    - q # c\xc2\x85    - b\n", "b", "\xc2\x85",
+		       ODD_END);
 }
 
 /* Readers of YAML 1.1 and 1.2 would see different keys. */
@@ -433,8 +434,11 @@ static void test_line_ends_of_some_readers(void **state)
 	expect_refused("x: 1 # a\xe2\x80\xa8 # b\n", "a", "\xe2\x80\xa8", ODD_END);
 	expect_refused("x: 'a\xe2\x80\xa9' # b\xe2\x80\xa8# c\n", "a", "\xe2\x80\xa8", ODD_END);
 	expect_refused("requirements:\n  external_tools: [a] # c\xc2\x85\n", "a", "\xc2\x85", ODD_END);
-	expect("x: \"a\xe2\x80\xa8\xc2\x85z\"\ny: |\n  a\xe2\x80\xa9  z\nrequirements:\n  external_tools: [a]\n", "b",
-	       "x: \"a\xe2\x80\xa8\xc2\x85z\"\ny: |\n  a\xe2\x80\xa9  z\nrequirements:\n  external_tools: [b]\n");
+	expect("x: \"a\xe2\x80\xa8\xc2\x85z\"\ny: |\n  a\xe2\x80\xa9  z\nrequirements:\n  external_tools: "
+	       "[a]\n",
+	       "b",
+	       "x: \"a\xe2\x80\xa8\xc2\x85z\"\ny: |\n  a\xe2\x80\xa9  z\nrequirements:\n  external_tools: "
+	       "[b]\n");
 	/* The bytes of other characters: e9, and e2 80 94. */
 	expect("# \xc3\xa9 \xe2\x80\x94\nrequirements: {external_tools: [a]}\n", "b",
 	       "# \xc3\xa9 \xe2\x80\x94\nrequirements: {external_tools: [b]}\n");
@@ -461,7 +465,8 @@ static void test_further_kinds(void **state)
 	(void)state;
 	expect("%YAML 1.1\n---\nrequirements:\n  external_tools: !!seq\n    - a\n...\n# t\n", "b",
 	       "%YAML 1.1\n---\nrequirements:\n  external_tools: !!seq\n    - b\n...\n# t\n");
-	expect("--- {requirements: {external_tools: [a]}}\n", "b", "--- {requirements: {external_tools: [b]}}\n");
+	expect("--- {requirements: {external_tools: [a]}}\n", "b",
+	       "--- {requirements: {external_tools: [b]}}\n");
 	expect("--- # c\nrequirements : # d\n  external_tools : # e\n    - a\n", "b",
 	       "--- # c\nrequirements : # d\n  external_tools : # e\n    - b\n");
 	expect("requirements:\n  external_tools: [ a\n    , b\n    ]\n", "b c",
@@ -472,7 +477,8 @@ static void test_further_kinds(void **state)
 	       "requirements:\r\n  external_tools:\n    - a\r\n    - b\r\n");
 	expect("requirements:  \n  external_tools:  \n    - a  \n    - b  \n", "b",
 	       "requirements:  \n  external_tools:  \n    - b  \n");
-	expect("requirements:\n  external_tools:\n    -\n    - a\n", "a", "requirements:\n  external_tools:\n    - a\n");
+	expect("requirements:\n  external_tools:\n    -\n    - a\n", "a",
+	       "requirements:\n  external_tools:\n    - a\n");
 	expect("requirements:\n  external_tools:\n    - a\t# c\n    - b#c\n", "a",
 	       "requirements:\n  external_tools:\n    - a\t# c\n");
 	expect("requirements:\n  note: |+\n    text\n\n\nz: 1\n", "a",
@@ -484,8 +490,10 @@ static void test_further_kinds(void **state)
 		       "an item does not stand behind a dash on a line of its own");
 	expect_refused("requirements:\n  external_tools: !!null\n", "a", "external_tools",
 		       "the list's key has no value that could become a list");
-	expect_refused("requirements:\n  external_tools: [a: b]\n", "a", "a: b", "an item is a list or a mapping");
-	expect_refused("requirements:\n  external_tools:\n    - |\n      a\n", "b", "|", "an item goes over several lines");
+	expect_refused("requirements:\n  external_tools: [a: b]\n", "a", "a: b",
+		       "an item is a list or a mapping");
+	expect_refused("requirements:\n  external_tools:\n    - |\n      a\n", "b", "|",
+		       "an item goes over several lines");
 }
 
 static void test_very_long_lines(void **state)
@@ -495,8 +503,11 @@ static void test_very_long_lines(void **state)
 	struct arena *arena = arena_new();
 	char *long_text = arena_alloc(arena, LENGTH + 1);
 	memset(long_text, 'x', LENGTH);
-	expect(arena_printf(arena, "requirements:\n  external_tools: [a] # %s\nz: %s\n", long_text, long_text), "b",
-	       arena_printf(arena, "requirements:\n  external_tools: [b] # %s\nz: %s\n", long_text, long_text));
+	expect(arena_printf(arena, "requirements:\n  external_tools: [a] # %s\nz: %s\n", long_text,
+			    long_text),
+	       "b",
+	       arena_printf(arena, "requirements:\n  external_tools: [b] # %s\nz: %s\n", long_text,
+			    long_text));
 	arena_free(arena);
 }
 
