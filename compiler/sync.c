@@ -157,7 +157,7 @@ static bool target_read(struct sync *sync, struct target *target)
 /* The target of a request, new or that of one before. NULL when an error was reported. */
 static struct target *target_find(struct sync *sync, const struct sync_request *request)
 {
-	struct sync_place place;
+	struct sync_place place = { "", "" };
 	if (!place_find(sync, request, &place) || !input_spared(sync, request))
 		return NULL;
 	const char *key = arena_printf(sync->arena, "%s/%s", strcmp(place.root, "/") == 0 ? "" : place.root,
@@ -318,7 +318,7 @@ bool sync_add(struct sync *sync, const struct sync_request *request)
 
 const char *sync_output(struct sync *sync, const struct sync_request *request)
 {
-	struct sync_place place;
+	struct sync_place place = { "", "" };
 	if (!place_find(sync, request, &place) || !input_spared(sync, request))
 		return NULL;
 	const char *project = sync_project(sync->arena, request->policy_path);
@@ -407,7 +407,7 @@ static bool orphan_add(struct sync *sync, struct part *part, const char *path)
 	*request = part->request;
 	request->written = path;
 	request->shown = path_beside(sync->arena, request->policy_path, path);
-	struct sync_place place;
+	struct sync_place place = { "", "" };
 	const char *project = sync_project(sync->arena, request->policy_path);
 	if (!project)
 		return sync_trouble(request, "find the project of", errno);
