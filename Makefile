@@ -252,7 +252,7 @@ c_sources := $(sources:%=$(SRC)/%)
 test_sources := $(wildcard $(addprefix $(SRC)/tests/,unit/*.c edits/*.c peers/*.c))
 shell_scripts := $(shell grep -lsE '^\#!/bin/(ba)?sh' $(wildcard $(SRC)/scripts/* $(SRC)/.ci/* $(SRC)/tests/*/*.sh \
 	$(SRC)/packaging/github/*))
-python_scripts := $(suite)/run $(wildcard $(suite)/*.py $(suite)/*/*.py)
+python_scripts := $(suite)/run $(wildcard $(SRC)/packaging/gen/*) $(wildcard $(suite)/*.py $(suite)/*/*.py)
 
 lint-tidy: $(generated) | $(need_lint)
 	$(call say,TIDY,$(words $(c_sources)) files)
@@ -302,12 +302,14 @@ demo: $(BUILD)/allowc | $(need_demo)
 	$(Q)$(SRC)/scripts/demo $(BUILD)/allowc $(BUILD)/demo
 
 man_pages := $(wildcard $(SRC)/packaging/man/*.1)
+generators := $(wildcard $(SRC)/packaging/gen/allowc-gen-*)
 schemas := $(wildcard $(SRC)/packaging/schema/*.json)
 cmake_files := $(wildcard $(SRC)/packaging/cmake/*.cmake)
 install: $(BUILD)/allowc
 	$(call say,INSTALL,$(DESTDIR)$(PREFIX))
 	$(Q)install -d $(DESTDIR)$(PREFIX)/bin
 	$(Q)install -m 755 $(BUILD)/allowc $(DESTDIR)$(PREFIX)/bin/allowc
+	$(Q)install -m 755 $(generators) $(DESTDIR)$(PREFIX)/bin
 	$(if $(man_pages),$(Q)install -d $(DESTDIR)$(PREFIX)/share/man/man1)
 	$(if $(man_pages),$(Q)install -m 644 $(man_pages) $(DESTDIR)$(PREFIX)/share/man/man1)
 	$(if $(libraries),$(Q)install -d $(DESTDIR)$(PREFIX)/share/allowc/std)

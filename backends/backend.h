@@ -37,6 +37,7 @@ struct artifact {
 	const char *path; /* relative to the output folder, '/' between parts, never ".." */
 	const char *bytes;
 	size_t size;
+	const char *generator; /* the program outside that made it; NULL: a backend */
 };
 
 struct artifacts {

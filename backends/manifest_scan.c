@@ -32,6 +32,7 @@ struct scanner {
 	yaml_event_t event;
 	bool has_event;
 	size_t character, byte; /* a character's number and where it begins */
+	size_t odd;             /* the next line end that only some readers know; the size without one */
 	size_t depth;
 	bool omitting; /* what is read is a list of ours: no part of `rest` */
 	bool step_found, list_found;
@@ -180,6 +181,45 @@ static void rest_add(struct scanner *scanner, const yaml_event_t *event)
 	rest_add_bytes(rest, event->data.scalar.value, length);
 }
 
+/* ---- line ends that only some readers know ---- */
+
+/*
+ * NEL, LS and PS end a line in YAML 1.1 and not in 1.2: what stands behind one in a comment is a key to
+ * libyaml, and to others, and to a person, part of the comment. Inside quotes and block texts they are
+ * harmless.
+ */
+static bool is_odd_end(const char *at, size_t size)
+{
+	return (size >= 2 && memcmp(at, "\xc2\x85", 2) == 0) ||
+	       (size >= 3 && (memcmp(at, "\xe2\x80\xa8", 3) == 0 || memcmp(at, "\xe2\x80\xa9", 3) == 0));
+}
+
+static size_t odd_find(const struct scanner *scanner, size_t at)
+{
+	while (at < scanner->size && !is_odd_end(scanner->text + at, scanner->size - at))
+		at++;
+	return at;
+}
+
+static bool odd_refuse(struct scanner *scanner)
+{
+	return refuse(scanner, (struct manifest_place){ scanner->odd, scanner->odd },
+		      "here is a character that only some readers of YAML take for a line end");
+}
+
+/* Passes over those inside the scalar at hand. */
+static bool odd_pass(struct scanner *scanner)
+{
+	if (scanner->odd == scanner->size || event_is_plain(&scanner->event))
+		return true;
+	struct manifest_place place = place_of(scanner);
+	if (scanner->odd < place.begin)
+		return odd_refuse(scanner);
+	while (scanner->odd < place.end)
+		scanner->odd = odd_find(scanner, scanner->odd + 1);
+	return true;
+}
+
 /* ---- what every node does ---- */
 
 static bool alias_check(struct scanner *scanner)
@@ -230,6 +270,9 @@ static bool event_take(struct scanner *scanner)
 	case YAML_ALIAS_EVENT:
 		leaf_note(scanner);
 		return alias_check(scanner);
+	case YAML_SCALAR_EVENT:
+		leaf_note(scanner);
+		return odd_pass(scanner);
 	default:
 		leaf_note(scanner);
 		return true;
@@ -380,6 +423,12 @@ static bool pair_read(struct scanner *scanner, struct manifest_mapping *mapping,
 	size_t column = scanner->event.start_mark.column;
 	struct manifest_place place = place_of(scanner);
 	first_key_note(scanner, mapping);
+	if (scanner->event.type == YAML_ALIAS_EVENT)
+		return refuse(scanner, place,
+			      "a key here is an alias: which key that is, readers may not agree");
+	if (scanner->event.type == YAML_SCALAR_EVENT && event_tag(&scanner->event))
+		return refuse(scanner, place,
+			      "a key here has a tag: which key that is, readers may not agree");
 	if (scanner->event.type != YAML_SCALAR_EVENT) {
 		if (!node_pass(scanner) || !event_next(scanner))
 			return false;
@@ -542,7 +591,9 @@ struct manifest_refusal manifest_scan(struct arena *arena, const char *text, siz
 		return (struct manifest_refusal){ { 0, 0 }, "libyaml has no memory for it" };
 	yaml_parser_set_encoding(&scanner.parser, YAML_UTF8_ENCODING);
 	yaml_parser_set_input_string(&scanner.parser, (const unsigned char *)text, size);
-	stream_read(&scanner);
+	scanner.odd = odd_find(&scanner, 0);
+	if (stream_read(&scanner) && scanner.odd < size)
+		odd_refuse(&scanner);
 	event_drop(&scanner);
 	yaml_parser_delete(&scanner.parser);
 	if (!scanner.list_found)

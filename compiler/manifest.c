@@ -5,7 +5,10 @@
 #include "compiler/base/arena.h"
 #include "compiler/base/ascii.h"
 #include "compiler/base/strbuf.h"
+#include "compiler/generator.h"
 #include "compiler/hash.h"
+
+static const char maker_sign[] = "# by " GENERATOR_PREFIX;
 
 static const char *lower_copy(struct arena *arena, const char *digits)
 {
@@ -33,7 +36,23 @@ static bool line_parse(struct arena *arena, const char *line, size_t size, struc
 	return true;
 }
 
-bool manifest_parse(struct arena *arena, const char *text, size_t size, struct claims *claims, unsigned *line)
+/* `# by allowc-gen-MAKER: NAME`, the one comment that there is; a generator's path has nothing to escape. */
+static bool maker_parse(struct arena *arena, const char *line, size_t size, struct claims *makers)
+{
+	size_t begin = strlen(maker_sign);
+	const char *colon = memmem(line, size, ": ", 2);
+	if (size <= begin || memcmp(line, maker_sign, begin) != 0 || !colon)
+		return false;
+	const char *maker = arena_copy(arena, line + begin, (size_t)(colon - line) - begin);
+	const char *name = name_parse(arena, colon + 2, size - (size_t)(colon + 2 - line), false);
+	if (!name || !generator_is_name(maker))
+		return false;
+	claims_add(arena, makers, name, maker);
+	return true;
+}
+
+bool manifest_parse(struct arena *arena, const char *text, size_t size, struct manifest *manifest,
+		    unsigned *line)
 {
 	const char *end = text + size;
 	*line = 0;
@@ -42,16 +61,20 @@ bool manifest_parse(struct arena *arena, const char *text, size_t size, struct c
 		if (!stop)
 			stop = end;
 		++*line;
-		if (!line_parse(arena, text, (size_t)(stop - text), claims))
+		size_t length = (size_t)(stop - text);
+		if (!line_parse(arena, text, length, &manifest->claims) &&
+		    !maker_parse(arena, text, length, &manifest->makers))
 			return false;
 		text = stop + 1;
 	}
-	claims_sort(claims);
+	claims_sort(&manifest->claims);
+	claims_sort(&manifest->makers);
 	return true;
 }
 
-void manifest_print(const struct claims *claims, struct strbuf *out)
+void manifest_print(const struct manifest *manifest, struct strbuf *out)
 {
+	const struct claims *claims = &manifest->claims, *makers = &manifest->makers;
 	for (size_t i = 0; i < claims->count; i++) {
 		const struct claim *claim = &claims->items[i];
 		if (name_escaped(claim->path))
@@ -61,4 +84,12 @@ void manifest_print(const struct claims *claims, struct strbuf *out)
 		name_print(out, claim->path);
 		strbuf_add_char(out, '\n');
 	}
+	for (size_t i = 0; i < makers->count; i++)
+		strbuf_printf(out, "%s%s: %s\n", maker_sign, makers->items[i].hash, makers->items[i].path);
+}
+
+const char *manifest_maker(const struct manifest *manifest, const char *path)
+{
+	size_t first;
+	return claims_about(&manifest->makers, path, &first) ? manifest->makers.items[first].hash : NULL;
 }

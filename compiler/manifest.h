@@ -1,5 +1,6 @@
 /*
- * NAME.sha256: one line for each artifact, sorted, exactly as `sha256sum -c` reads it.
+ * NAME.sha256: one line for each artifact, sorted, exactly as `sha256sum -c` reads it; then a comment for
+ * each that a generator made: "# by allowc-gen-NAME: PATH".
  */
 #ifndef ALLOWC_MANIFEST_H
 #define ALLOWC_MANIFEST_H
@@ -9,14 +10,22 @@
 
 #include "compiler/claims.h"
 
+/* `makers` gets the generators, each as the "hash" of its path; both are sorted. */
+struct manifest {
+	struct claims claims, makers;
+};
+
 /*
  * Adds every line's claim and sorts. Both of sha256sum's forms are read (text and binary), in either
  * case of the digits. False at the first line of another form; `*line` is its number, from 1.
  */
-bool manifest_parse(struct arena *arena, const char *text, size_t size, struct claims *claims,
+bool manifest_parse(struct arena *arena, const char *text, size_t size, struct manifest *manifest,
 		    unsigned *line);
 
-/* `claims` is sorted, with one hash for each path. */
-void manifest_print(const struct claims *claims, struct strbuf *out);
+/* Both are sorted, with one hash, or maker, for each path. */
+void manifest_print(const struct manifest *manifest, struct strbuf *out);
+
+/* The generator that made a path; NULL where none did. */
+const char *manifest_maker(const struct manifest *manifest, const char *path);
 
 #endif

@@ -99,6 +99,18 @@ static const char *parse_count(struct arena *arena, const char *text, size_t *co
 	return NULL;
 }
 
+static const char *parse_seconds(struct arena *arena, const char *text, unsigned *seconds)
+{
+	char *end = NULL;
+	errno = 0;
+	unsigned long value = strtoul(text, &end, 10);
+	if (!ascii_is_digit(text[0]) || *end || errno || !value || value > GENERATOR_SECONDS_MOST)
+		return arena_printf(arena, "--time-limit cannot be '%s'; it is a number of seconds, 1 to %d",
+				    text, GENERATOR_SECONDS_MOST);
+	*seconds = (unsigned)value;
+	return NULL;
+}
+
 static const char *parse_date(struct arena *arena, const char *text, const char **date)
 {
 	size_t size = strlen(text);
@@ -134,9 +146,12 @@ static const char *parse_warning(struct arena *arena, const char *text, struct o
 
 /* ---- --emit ---- */
 
-static const char *emit_unknown(struct arena *arena, const char *name)
+static const char *emit_unknown(struct arena *arena, const char *name, int error)
 {
 	const char *nearest = backend_nearest(name);
+	if (error == EACCES)
+		return arena_printf(arena, "--emit: '" GENERATOR_PREFIX "%s' is on PATH, and may not be run",
+				    name);
 	if (nearest)
 		return arena_printf(arena, "--emit: there is no artifact '%s'; did you mean '%s'?", name,
 				    nearest);
@@ -144,8 +159,10 @@ static const char *emit_unknown(struct arena *arena, const char *name)
 	for (size_t i = 0; i < backend_count; i++)
 		if (!backends[i]->audits)
 			strbuf_printf(&names, "%s%s", i ? ", " : "", backends[i]->name);
-	const char *message =
-		arena_printf(arena, "--emit: there is no artifact '%s'; there are %s", name, names.bytes);
+	const char *message = arena_printf(arena,
+					   "--emit: there is no artifact '%s', nor '" GENERATOR_PREFIX
+					   "%s' on PATH; there are %s",
+					   name, name, names.bytes);
 	strbuf_release(&names);
 	return message;
 }
@@ -156,7 +173,22 @@ static void emit_some(bool *chosen, bool all)
 		chosen[i] |= !backends[i]->audits && (all || backends[i]->by_default);
 }
 
-static const char *emit_item(struct arena *arena, const char *item, bool *chosen)
+/* A generator, once however often it is named. */
+static const char *emit_generator(struct arena *arena, const char *name, struct options *options)
+{
+	struct generator generator;
+	if (!generator_find(arena, name, &generator))
+		return emit_unknown(arena, name, errno);
+	for (size_t i = 0; i < options->generator_count; i++)
+		if (strcmp(options->generators[i].name, name) == 0)
+			return NULL;
+	options->generators = arena_grow(arena, options->generators, options->generator_count,
+					 &options->generator_capacity, sizeof *options->generators);
+	options->generators[options->generator_count++] = generator;
+	return NULL;
+}
+
+static const char *emit_item(struct arena *arena, const char *item, bool *chosen, struct options *options)
 {
 	if (!*item)
 		return "--emit: an empty name in the list";
@@ -166,7 +198,7 @@ static const char *emit_item(struct arena *arena, const char *item, bool *chosen
 	}
 	const struct backend *backend = backend_find(item);
 	if (!backend)
-		return emit_unknown(arena, item);
+		return emit_generator(arena, item, options);
 	for (size_t i = 0; i < backend_count; i++)
 		chosen[i] |= backends[i] == backend;
 	return NULL;
@@ -197,7 +229,7 @@ static const char *parse_emit(struct arena *arena, const char *list, struct opti
 	for (const char *at = list; at;) {
 		size_t length = strcspn(at, ",");
 		const char *item = arena_copy(arena, at, length);
-		const char *message = emit_item(arena, item + (*item == '+'), chosen);
+		const char *message = emit_item(arena, item + (*item == '+'), chosen, options);
 		if (message)
 			return message;
 		at = at[length] ? at + length + 1 : NULL;
@@ -210,6 +242,7 @@ static const char *parse_emit(struct arena *arena, const char *list, struct opti
 static const char *select_audit(struct arena *arena, struct options *options)
 {
 	size_t count = 0;
+	options->generator_count = 0;
 	for (size_t i = 0; i < options->selected_count; i++)
 		if (options->selected[i]->audit)
 			options->selected[count++] = options->selected[i]->audit;
@@ -269,6 +302,8 @@ static const char *option_take(struct arena *arena, enum option_id id, const cha
 	case OPTION_STAMP:
 		options->stamp = value;
 		return NULL;
+	case OPTION_TIME_LIMIT:
+		return parse_seconds(arena, value, &options->generator_seconds);
 	case OPTION_ALLOW_OUTSIDE:
 		options->allow_outside = true;
 		return NULL;
@@ -487,7 +522,9 @@ static const char *sides_check(const struct options *options)
 const char *options_parse(struct arena *arena, unsigned command, int argc, char **argv,
 			  struct options *options)
 {
-	*options = (struct options){ .folder = "generated", .max_errors = DEFAULT_MAX_ERRORS };
+	*options = (struct options){ .folder = "generated",
+				     .max_errors = DEFAULT_MAX_ERRORS,
+				     .generator_seconds = GENERATOR_SECONDS };
 	parse_emit(arena, NULL, options);
 	const char *message = arguments_read(arena, command, argc, argv, options);
 	if (options->help || options->version)
@@ -509,7 +546,8 @@ struct compilation options_compilation(const struct options *options)
 {
 	struct compilation compilation = compilation_begin(options->max_errors);
 	compilation.today = options->today;
-	compilation.adrs_unread = options->list_outputs;
+	/* What a generator would write only the generator can say, from the whole policy. */
+	compilation.adrs_unread = options->list_outputs && !options->generator_count;
 	for (size_t i = 0; i < options->warning_count; i++)
 		diags_option(compilation.diags, options->warnings[i]);
 	return compilation;
@@ -545,6 +583,8 @@ static void help_artifacts(struct strbuf *out)
 		strbuf_printf(out, "  %-12s %c %s\n", backends[i]->name, backends[i]->by_default ? '*' : ' ',
 			      backends[i]->summary);
 	}
+	strbuf_add_text(out, "Any other name is a program on PATH, " GENERATOR_PREFIX
+			     "NAME: see GENERATORS in allowc(1).\n");
 }
 
 void options_help(unsigned command, struct strbuf *out)

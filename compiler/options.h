@@ -1,5 +1,6 @@
 /*
- * The command line as data. Nothing here prints or opens a file.
+ * The command line as data. Nothing here prints or opens a file; a name for --emit that is no backend's is looked
+ * for along PATH, as a generator.
  */
 #ifndef ALLOWC_OPTIONS_H
 #define ALLOWC_OPTIONS_H
@@ -9,6 +10,7 @@
 
 #include "backends/backend.h"
 #include "compiler/base/diag.h"
+#include "compiler/generator.h"
 
 struct arena;
 struct compilation;
@@ -38,6 +40,7 @@ enum {
 	X(CHECK, 0, "check", NULL, FOR_COMPILE | FOR_SYNC, "write nothing; show what is out of date, exit 1") \
 	X(AUDIT, 0, "audit", NULL, FOR_COMPILE, "filters that refuse nothing and log: NAME.audit.*")  \
 	X(LIST_OUTPUTS, 0, "list-outputs", NULL, FOR_COMPILE | FOR_SYNC, "print the artifacts' paths alone") \
+	X(TIME_LIMIT, 0, "time-limit", "SECONDS", FOR_COMPILE | FOR_SYNC, "how long a generator may take (60)") \
 	X(ALLOW_OUTSIDE, 0, "allow-outside", NULL, FOR_SYNC, "sync outside the project, through links too") \
 	X(DEPFILE, 0, "depfile", "FILE", FOR_COMPILE, "write what all depends on, for make and ninja") \
 	X(STAMP, 0, "stamp", "FILE", FOR_COMPILE, "touch FILE when all is done")                      \
@@ -80,6 +83,9 @@ struct options {
 	const char *folder;              /* without a slash at its end, unless it is the root */
 	const struct backend **selected; /* in the order of the table */
 	size_t selected_count;
+	struct generator *generators; /* in the order of --emit */
+	size_t generator_count, generator_capacity;
+	unsigned generator_seconds;
 	bool defaults;   /* and those that are by default for the policy at hand */
 	bool emit_given; /* --emit stood: a further one adds to it */
 	bool audit;      /* `selected` are those that audit, of what was selected */

@@ -124,11 +124,11 @@ static void step_result(const struct plan *plan, const struct step *step, struct
 {
 	size_t first;
 	bool replaced = step->state == OUTPUT_WRITTEN && step->unclaimed;
-	const char *note = !replaced ? NULL
-			   : claims_about(&plan->manifest, step->path, &first)
-				   ? "edited by hand"
-				   : arena_printf(plan->compilation->arena, "%s did not list it",
-						  plan->manifest_name);
+	const char *note =
+		!replaced ? NULL
+		: claims_about(&plan->manifest.claims, step->path, &first)
+			? "edited by hand"
+			: arena_printf(plan->compilation->arena, "%s did not list it", plan->manifest_name);
 	result_add(plan, results, step->path, replaced ? OUTPUT_REPLACED : step->state, note);
 }
 
@@ -140,8 +140,8 @@ static void kept_results(const struct plan *plan, const struct artifacts *unsele
 	for (size_t i = 0; i < unselected->count; i++) {
 		size_t first;
 		const struct artifact *artifact = &unselected->items[i];
-		if (!claims_about(&plan->manifest, artifact->path, &first) ||
-		    claims_have(&plan->manifest, artifact->path,
+		if (!claims_about(&plan->manifest.claims, artifact->path, &first) ||
+		    claims_have(&plan->manifest.claims, artifact->path,
 				hash_bytes(arena, artifact->bytes, artifact->size)))
 			continue;
 		result_add(plan, results, artifact->path, OUTPUT_KEPT,
@@ -165,6 +165,8 @@ static struct plan plan_begin(const char *folder, const struct output_job *job)
 		.fd = -1,
 		.selected = job->selected,
 		.selected_count = job->selected_count,
+		.generators = job->generators,
+		.generator_count = job->generator_count,
 		.manifest_name = output_manifest_name(job->compilation, job->policy->name),
 		.journal_name = arena_printf(job->compilation->arena, ".%s.allowc", job->policy->name),
 	};
@@ -180,17 +182,18 @@ static const char *list_policy(struct arena *arena, const char *name)
 	size_t size = strlen(name), suffix = sizeof list_suffix - 1;
 	if (size <= suffix || name[0] == '.' || strcmp(name + size - suffix, list_suffix) != 0)
 		return NULL;
-	return arena_copy(arena, name, size - suffix);
+	/* A policy's name has no dot: NAME.sync.sha256 is another kind of list. */
+	return memchr(name, '.', size - suffix) ? NULL : arena_copy(arena, name, size - suffix);
 }
 
 /* False where the file is no list: then it says nothing. */
-static bool list_read(struct arena *arena, int folder, const char *name, struct claims *claims)
+static bool list_read(struct arena *arena, int folder, const char *name, struct manifest *manifest)
 {
 	unsigned line;
 	struct file_content content;
-	*claims = (struct claims){ 0 };
+	*manifest = (struct manifest){ 0 };
 	return file_read(arena, folder, name, &content) == 0 && content.exists &&
-	       manifest_parse(arena, content.bytes, content.size, claims, &line);
+	       manifest_parse(arena, content.bytes, content.size, manifest, &line);
 }
 
 static int by_name(const void *left, const void *right)
@@ -215,9 +218,11 @@ static void plan_read_lists(struct plan *plan, bool alone)
 	size_t count = 0, capacity = 0;
 	for (const struct dirent *entry; (entry = readdir(folder));) {
 		struct other_list other = { .name = list_policy(arena, entry->d_name) };
+		struct manifest list;
 		bool own = other.name && strcmp(other.name, plan->policy->name) == 0;
-		if (!other.name || (alone && own) || !list_read(arena, plan->fd, entry->d_name, &other.claims))
+		if (!other.name || (alone && own) || !list_read(arena, plan->fd, entry->d_name, &list))
 			continue;
+		other.claims = list.claims;
 		others = arena_grow(arena, others, count, &capacity, sizeof *others);
 		others[count++] = other;
 	}
@@ -296,15 +301,16 @@ bool output_commit(const char *folder, struct output_job *jobs, size_t count, bo
 }
 
 void output_listed(struct compilation *compilation, const struct policy *policy, const char *folder,
-		   bool *listed)
+		   bool *listed, struct claims *makers)
 {
-	struct claims claims;
+	struct manifest list;
 	const char *name = output_manifest_name(compilation, policy->name);
-	bool read = list_read(compilation->arena, AT_FDCWD, output_path(compilation, folder, name), &claims);
+	bool read = list_read(compilation->arena, AT_FDCWD, output_path(compilation, folder, name), &list);
+	*makers = read ? list.makers : (struct claims){ 0 };
 	for (size_t i = 0; i < backend_count; i++) {
 		listed[i] = false;
-		for (size_t k = 0; read && !listed[i] && k < claims.count; k++)
-			listed[i] = backends[i]->owns(policy, claims.items[k].path);
+		for (size_t k = 0; read && !listed[i] && k < list.claims.count; k++)
+			listed[i] = backends[i]->owns(policy, list.claims.items[k].path);
 	}
 }
 
@@ -319,7 +325,7 @@ static const char *lag_word(const struct plan *plan, const struct step *step)
 		return "missing";
 	if (!step->unclaimed)
 		return "stale";
-	return claims_about(&plan->manifest, step->path, &first) ? "edited" : "foreign";
+	return claims_about(&plan->manifest.claims, step->path, &first) ? "edited" : "foreign";
 }
 
 static void lag_print(const struct plan *plan, const struct step *step, struct strbuf *out)

@@ -10,7 +10,9 @@
 
 #include "backends/backend.h"
 
+struct claims;
 struct compilation;
+struct generator;
 struct strbuf;
 
 /* REPLACED: marked as generated, but not as allowc wrote it. KEPT: out of date, and not selected. */
@@ -34,6 +36,8 @@ struct output_job {
 	const struct policy *policy;
 	const struct backend *const *selected; /* those that were asked */
 	size_t selected_count;
+	const struct generator *generators; /* likewise */
+	size_t generator_count;
 	struct artifacts artifacts;
 	struct artifacts unselected; /* what NAME.sha256 lists and this run does not write, as it would be now */
 	struct output_results results;
@@ -52,11 +56,12 @@ struct output_job {
 bool output_commit(const char *folder, struct output_job *jobs, size_t count, bool dry_run);
 
 /*
- * Which of the backends have written what the policy's NAME.sha256 lists: listed[i] for backends[i]. A
- * list that cannot be read has none; a commit or a check says why.
+ * Which of the backends have written what the policy's NAME.sha256 lists: listed[i] for backends[i]; and the
+ * generators, each as the "hash" of a path. A list that cannot be read has none; a commit or a check says
+ * why.
  */
 void output_listed(struct compilation *compilation, const struct policy *policy, const char *folder,
-		   bool *listed);
+		   bool *listed, struct claims *makers);
 
 /*
  * Writes nothing. Adds a line and a unified diff for each file that a run would change: "missing",

@@ -165,14 +165,15 @@ static bool marked(const struct file_content *content)
 
 static bool claimed(const struct plan *plan, const char *path, const char *hash)
 {
-	return claims_have(&plan->manifest, path, hash) || claims_have(&plan->journal_claims, path, hash);
+	return claims_have(&plan->manifest.claims, path, hash) ||
+	       claims_have(&plan->journal_claims, path, hash);
 }
 
 static void report_foreign(const struct plan *plan, const char *path)
 {
 	size_t first;
 	struct diags *diags = plan->compilation->diags;
-	if (claims_about(&plan->manifest, path, &first)) {
+	if (claims_about(&plan->manifest.claims, path, &first)) {
 		diag_help(diag_report(diags, DIAG_OUTPUT, nowhere, "'%s' was edited since allowc wrote it",
 				      shown(plan, path)),
 			  "move it away to keep the edit, or delete it, and run again");
@@ -274,7 +275,9 @@ static bool artifact_plan(struct plan *plan, const struct artifact *artifact)
 	step->bytes = artifact->bytes;
 	step->size = artifact->size;
 	step->hash = hash_bytes(arena_of(plan), artifact->bytes, artifact->size);
-	claims_add(arena_of(plan), &plan->next, artifact->path, step->hash);
+	claims_add(arena_of(plan), &plan->next.claims, artifact->path, step->hash);
+	if (artifact->generator)
+		claims_add(arena_of(plan), &plan->next.makers, artifact->path, artifact->generator);
 	return present_read(plan, artifact->path, &step->old) && !other_has(plan, step) &&
 	       step_decide(plan, step);
 }
@@ -284,10 +287,10 @@ static bool artifacts_plan(struct plan *plan, const struct artifacts *artifacts)
 	bool good = true;
 	for (size_t i = 0; i < artifacts->count; i++)
 		good &= artifact_plan(plan, &artifacts->items[i]);
-	claims_sort(&plan->next);
-	plan->produced = plan->next;
-	for (size_t i = 1; i < plan->next.count; i++)
-		assert(strcmp(plan->next.items[i - 1].path, plan->next.items[i].path) != 0);
+	claims_sort(&plan->next.claims);
+	plan->produced = plan->next.claims;
+	for (size_t i = 1; i < plan->next.claims.count; i++)
+		assert(strcmp(plan->next.claims.items[i - 1].path, plan->next.claims.items[i].path) != 0);
 	return good;
 }
 
@@ -297,6 +300,10 @@ static bool owner_selected(const struct plan *plan, const char *path)
 {
 	for (size_t i = 0; i < plan->selected_count; i++)
 		if (plan->selected[i]->owns(plan->policy, path))
+			return true;
+	const char *maker = manifest_maker(&plan->manifest, path);
+	for (size_t i = 0; maker && i < plan->generator_count; i++)
+		if (strcmp(plan->generators[i].name, maker) == 0)
 			return true;
 	return false;
 }
@@ -310,12 +317,21 @@ static void report_edited_orphan(const struct plan *plan, const char *path)
 	diag_help(diagnostic, "delete it, or move it away and take its line out of %s", plan->manifest_name);
 }
 
+static void maker_keep(struct plan *plan, const char *path)
+{
+	const char *maker = manifest_maker(&plan->manifest, path);
+	if (maker)
+		claims_add(arena_of(plan), &plan->next.makers, path, maker);
+}
+
 /* Keeps what the list says of a path. */
 static void entry_keep(struct plan *plan, const char *path)
 {
 	size_t first;
-	if (claims_about(&plan->manifest, path, &first))
-		claims_add(arena_of(plan), &plan->next, path, plan->manifest.items[first].hash);
+	if (!claims_about(&plan->manifest.claims, path, &first))
+		return;
+	claims_add(arena_of(plan), &plan->next.claims, path, plan->manifest.claims.items[first].hash);
+	maker_keep(plan, path);
 }
 
 static void orphan_plan(struct plan *plan, const char *path, const struct file_content *content)
@@ -340,10 +356,12 @@ static void entry_adopt(struct plan *plan, const char *path, const struct file_c
 	if (!content->exists)
 		return;
 	const char *hash = content_hash(plan, content);
-	if (claims_have(&plan->journal_claims, path, hash))
-		claims_add(arena_of(plan), &plan->next, path, hash);
-	else
+	if (!claims_have(&plan->journal_claims, path, hash)) {
 		entry_keep(plan, path);
+		return;
+	}
+	claims_add(arena_of(plan), &plan->next.claims, path, hash);
+	maker_keep(plan, path);
 }
 
 static bool leftover_plan(struct plan *plan, const char *path)
@@ -368,14 +386,14 @@ static bool leftover_plan(struct plan *plan, const char *path)
 static bool leftovers_plan(struct plan *plan)
 {
 	struct claims known = { 0 };
-	for (size_t i = 0; i < plan->manifest.count; i++)
-		claims_add(arena_of(plan), &known, plan->manifest.items[i].path, "");
+	for (size_t i = 0; i < plan->manifest.claims.count; i++)
+		claims_add(arena_of(plan), &known, plan->manifest.claims.items[i].path, "");
 	for (size_t i = 0; i < plan->journal_paths.count; i++)
 		claims_add(arena_of(plan), &known, plan->journal_paths.items[i].path, "");
 	claims_sort(&known);
 	/* `next` grows below: plan->produced must not see that. */
-	plan->next.items = NULL;
-	plan->next.count = plan->next.capacity = 0;
+	plan->next.claims.items = NULL;
+	plan->next.claims.count = plan->next.claims.capacity = 0;
 	bool good = true;
 	for (size_t i = 0; i < known.count; i++) {
 		size_t first;
@@ -384,9 +402,10 @@ static bool leftovers_plan(struct plan *plan)
 			good &= leftover_plan(plan, path);
 	}
 	for (size_t i = 0; i < plan->produced.count; i++)
-		claims_add(arena_of(plan), &plan->next, plan->produced.items[i].path,
+		claims_add(arena_of(plan), &plan->next.claims, plan->produced.items[i].path,
 			   plan->produced.items[i].hash);
-	claims_sort(&plan->next);
+	claims_sort(&plan->next.claims);
+	claims_sort(&plan->next.makers);
 	return good;
 }
 

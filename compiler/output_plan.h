@@ -8,6 +8,8 @@
 #include "compiler/claims.h"
 #include "compiler/file.h"
 #include "compiler/folder.h"
+#include "compiler/generator.h"
+#include "compiler/manifest.h"
 #include "compiler/output.h"
 
 /* One file. `hash` and `old.hash` are known where the file changes. */
@@ -38,14 +40,16 @@ struct plan {
 	bool checking; /* files that are not allowc's own are findings, not errors */
 	const struct backend *const *selected;
 	size_t selected_count;
+	const struct generator *generators;
+	size_t generator_count;
 
 	struct step *steps; /* artifacts, removals, and the manifest last */
 	size_t step_count, step_capacity;
 
 	const char *manifest_name, *journal_name;
-	struct claims manifest; /* what NAME.sha256 says now */
-	struct claims next;     /* what it will say */
-	struct claims produced; /* the artifacts of this run alone */
+	struct manifest manifest; /* what NAME.sha256 says now */
+	struct manifest next;     /* what it will say */
+	struct claims produced;   /* the artifacts of this run alone */
 	const struct other_list *others;
 	size_t other_count;
 

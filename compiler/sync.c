@@ -21,15 +21,27 @@
 #include "compiler/difference.h"
 #include "compiler/output.h"
 #include "compiler/region.h"
+#include "compiler/sync_list.h"
 #include "compiler/sync_place.h"
+#include "compiler/sync_report.h"
 #include "compiler/sync_write.h"
 
 /* One file, and what all requests make of it. */
 struct target {
 	struct sync_file file;
 	const struct sync_request *request; /* the first */
+	const char *root;
 	bool whole;                         /* a request gives all its bytes: no other may */
-	bool changed;
+	bool asked;                         /* results tell of it also where nothing changes */
+	bool changed, removed;
+	bool edited; /* only a check goes on after that */
+};
+
+/* One policy of the run. */
+struct part {
+	struct sync_request request; /* for its list */
+	struct sync_list list;
+	struct target *target; /* the list itself */
 };
 
 struct root {
@@ -40,6 +52,8 @@ struct root {
 struct sync {
 	struct arena *arena;
 	const struct sync_options *options;
+	struct part **parts;
+	size_t part_count, part_capacity;
 	struct target **targets;
 	size_t target_count, target_capacity;
 	struct map *by_path;
@@ -47,42 +61,6 @@ struct sync {
 	struct root *roots;
 	size_t root_count, root_capacity;
 };
-
-/* ---- messages ---- */
-
-static struct diags *diags_of(const struct sync_request *request)
-{
-	return request->compilation->diags;
-}
-
-static bool trouble(const struct sync_request *request, const char *verb, int error)
-{
-	diag_trouble(diags_of(request), "cannot %s '%s': %s", verb, request->shown, strerror(error));
-	return false;
-}
-
-static bool report_changed(const struct sync_request *request)
-{
-	diag_trouble(diags_of(request), "'%s' changed while allowc ran: nothing is written; run it again",
-		     request->shown);
-	return false;
-}
-
-static bool report_place(const struct sync_request *request, const char *what)
-{
-	struct diagnostic *d =
-		diag_report(diags_of(request), DIAG_OUTSIDE, request->place, "'%s' %s", request->shown, what);
-	diag_help(d,
-		  "sync writes below the project's top folder, and through no link; --allow-outside lets it");
-	return false;
-}
-
-static bool report_in_the_way(const struct sync_request *request, int error)
-{
-	const char *what = error == EISDIR ? "a folder" : "no plain file";
-	diag_report(diags_of(request), DIAG_OUTPUT, request->place, "'%s' is %s", request->shown, what);
-	return false;
-}
 
 /* ---- the places ---- */
 
@@ -100,33 +78,14 @@ static int root_open(struct sync *sync, const char *path)
 	return fd;
 }
 
-static bool place_report(const struct sync_request *request, enum sync_place_state state)
-{
-	switch (state) {
-	case SYNC_PLACE_GOOD:
-		return true;
-	case SYNC_PLACE_OUTSIDE:
-		return report_place(request, "is outside the project");
-	case SYNC_PLACE_TURNS:
-		return report_place(request, "turns back behind a folder's name");
-	case SYNC_PLACE_LINK:
-		return report_place(request, "leads through a symbolic link");
-	case SYNC_PLACE_NO_FOLDER:
-		break;
-	}
-	struct diagnostic *d = diag_report(diags_of(request), DIAG_OUTSIDE, request->place,
-					   "'%s' has no folder to be in", request->shown);
-	diag_help(d, "make that folder first: sync makes files only");
-	return false;
-}
-
 static bool place_find(struct sync *sync, const struct sync_request *request, struct sync_place *place)
 {
 	const char *project = sync_project(sync->arena, request->policy_path);
 	if (!project)
-		return trouble(request, "find the project of", errno);
-	return place_report(request, sync_place_find(sync->arena, project, request->base, request->written,
-						     sync->options->allow_outside, place));
+		return sync_trouble(request, "find the project of", errno);
+	return sync_report_state(request,
+				 sync_place_find(sync->arena, project, request->base, request->written,
+						 sync->options->allow_outside, place));
 }
 
 /* ---- inputs ---- */
@@ -150,16 +109,34 @@ static bool input_spared(const struct sync *sync, const struct sync_request *req
 	const struct source *source = map_value(sync->inputs, (const char *)&identity, sizeof identity);
 	if (!source || source == request->before)
 		return true;
-	return report_place(request, "is a file that this run reads");
+	return sync_report_place(request, "is a file that this run reads");
 }
 
 /* ---- one target ---- */
+
+/* Policies of one run are few. */
+static struct part *part_of(const struct sync *sync, const struct sync_request *request)
+{
+	size_t i = 0;
+	while (sync->parts[i]->request.compilation != request->compilation)
+		i++;
+	return sync->parts[i];
+}
+
+/* Absolute, without links. */
+static const char *target_path(const struct sync *sync, const struct target *target)
+{
+	const char *root = strcmp(target->root, "/") == 0 ? "" : target->root;
+	return arena_printf(sync->arena, "%s/%s", root, target->file.path);
+}
 
 static struct target *target_add(struct sync *sync, const struct sync_request *request, int root,
 				 const struct sync_place *place)
 {
 	struct target *target = arena_alloc(sync->arena, sizeof *target);
-	*target = (struct target){ .file = { .root = root, .path = place->path }, .request = request };
+	*target = (struct target){ .file = { .root = root, .path = place->path },
+				   .request = request,
+				   .root = place->root };
 	sync->targets = arena_grow(sync->arena, sync->targets, sync->target_count, &sync->target_capacity,
 				   sizeof(struct target *));
 	sync->targets[sync->target_count++] = target;
@@ -173,14 +150,14 @@ static bool target_read(struct sync *sync, struct target *target)
 	file->bytes = file->old.bytes;
 	file->size = file->old.size;
 	if (error == EISDIR || error == ENODEV)
-		return report_in_the_way(target->request, error);
-	return !error || trouble(target->request, "read", error);
+		return sync_report_in_the_way(target->request, error);
+	return !error || sync_trouble(target->request, "read", error);
 }
 
 /* The target of a request, new or that of one before. NULL when an error was reported. */
 static struct target *target_find(struct sync *sync, const struct sync_request *request)
 {
-	struct sync_place place;
+	struct sync_place place = { "", "" };
 	if (!place_find(sync, request, &place) || !input_spared(sync, request))
 		return NULL;
 	const char *key = arena_printf(sync->arena, "%s/%s", strcmp(place.root, "/") == 0 ? "" : place.root,
@@ -190,21 +167,12 @@ static struct target *target_find(struct sync *sync, const struct sync_request *
 		return before;
 	int root = root_open(sync, place.root);
 	if (root < 0) {
-		trouble(request, "open the folder of", errno);
+		sync_trouble(request, "open the folder of", errno);
 		return NULL;
 	}
 	struct target *target = target_add(sync, request, root, &place);
 	*map_at(sync->by_path, key, strlen(key)) = target;
 	return target_read(sync, target) ? target : NULL;
-}
-
-static bool report_both(const struct target *target, const struct sync_request *request)
-{
-	struct diagnostic *d = diag_report(diags_of(request), DIAG_OUTPUT, request->place,
-					   "'%s' is written twice", request->shown);
-	diag_note(d, target->request->place, "the first is here");
-	diag_help(d, "give each a file, or each a region, of its own");
-	return false;
 }
 
 static bool target_set(struct target *target, const struct sync_request *request, const char *bytes,
@@ -234,93 +202,15 @@ static bool manifest_is_as_read(const struct file_content *old, const struct sou
 static bool manifest_apply(struct target *target, const struct sync_request *request)
 {
 	if (target->request != request)
-		return report_both(target, request);
+		return sync_report_twice(request, target->request->place);
 	if (!manifest_is_as_read(&target->file.old, request->before))
-		return report_changed(request);
+		return sync_report_changed(request);
 	return target_set(target, request, request->bytes, request->size);
 }
 
 /* ---- an output ---- */
 
-static bool ends_with(const char *text, const char *end)
-{
-	size_t size = strlen(text), tail = strlen(end);
-	return size >= tail && strcmp(text + size - tail, end) == 0;
-}
-
-/* How a comment opens and closes in a file of this name. */
-static void comment_signs(const char *path, const char **open, const char **close)
-{
-	static const char *const marked_up[] = { ".md", ".html", ".xml", ".svg" };
-	static const char *const braced[] = { ".c",  ".h",   ".cc", ".cpp", ".hpp", ".js",
-					      ".ts", ".css", ".rs", ".go",  ".java" };
-	*open = "# ";
-	*close = "";
-	for (size_t i = 0; i < sizeof marked_up / sizeof *marked_up; i++)
-		if (ends_with(path, marked_up[i])) {
-			*open = "<!-- ";
-			*close = " -->";
-		}
-	for (size_t i = 0; i < sizeof braced / sizeof *braced; i++)
-		if (ends_with(path, braced[i])) {
-			*open = "/* ";
-			*close = " */";
-		}
-}
-
-static void markers_show(struct diagnostic *d, const struct sync_request *request)
-{
-	const char *open, *close;
-	comment_signs(request->written, &open, &close);
-	diag_help(d, "put these two lines where the artifact belongs");
-	diag_fix(d, "%sallowc:begin %s%s", open, request->marker, close);
-	diag_fix(d, "%sallowc:end%s", open, close);
-}
-
-static bool report_no_region(const struct sync_request *request, const char *what)
-{
-	struct diagnostic *d = diag_report(diags_of(request), DIAG_OUTPUT, request->place, what,
-					   request->shown, request->marker);
-	markers_show(d, request);
-	return false;
-}
-
-static bool report_markers(struct sync *sync, const struct target *target, const struct sync_request *request,
-			   const struct region_result *region)
-{
-	const struct file_content *old = &target->file.old;
-	const struct source *source = sources_add(
-		request->compilation->sources,
-		arena_copy(sync->arena, request->shown, strlen(request->shown)), old->bytes, old->size);
-	size_t bom = source->has_bom ? 3 : 0;
-	struct span at = { source, (uint32_t)(region->second - bom), (uint32_t)(region->second - bom) };
-	struct span first = { source, (uint32_t)(region->first - bom), (uint32_t)(region->first - bom) };
-	struct diagnostic *d = diag_report(diags_of(request), DIAG_REGION, at, "%s", region->why);
-	if (region->first_is)
-		diag_note(d, first, "%s", region->first_is);
-	diag_note(d, request->place, "the policy writes into this file");
-	diag_help(d, "each region is a line with allowc:begin NAME and, below it, one with allowc:end");
-	return false;
-}
-
-/* The byte at which it stops being text in UTF-8, or its size. */
-static size_t utf8_size(const char *bytes, size_t size)
-{
-	size_t at = 0;
-	while (at < size) {
-		uint32_t code;
-		size_t width = bytes[at] ? utf8_decode(bytes + at, size - at, &code) : 0;
-		if (!width)
-			break;
-		at += width;
-	}
-	return at;
-}
-
-/*
- * The first line of an artifact says which policy it is from. Only in the first line: a region further down
- * says so too.
- */
+/* The first line of an artifact says which policy it is from: a hint for the message, and no proof. */
 static bool same_first_line(const struct file_content *old, const char *bytes, size_t size)
 {
 	const char *end = memchr(bytes, '\n', size);
@@ -329,44 +219,44 @@ static bool same_first_line(const struct file_content *old, const char *bytes, s
 	       memcmp(old->bytes, bytes, line) == 0;
 }
 
-/* JSON has no comments, and what is no text has no lines: neither can a file of such be marked. */
-static bool can_hold_markers(const struct sync_request *request)
-{
-	return request->size && *request->bytes != '{' &&
-	       utf8_size(request->bytes, request->size) == request->size;
-}
-
-static bool report_foreign(const struct sync_request *request)
-{
-	if (can_hold_markers(request))
-		return report_no_region(
-			request, "'%s' has no region '%s', and does not say that allowc generated it");
-	struct diagnostic *d = diag_report(diags_of(request), DIAG_OUTPUT, request->place,
-					   "'%s' is there, and its kind has no room for a mark of allowc's",
-					   request->shown);
-	diag_help(d, "look at it and delete it, and run again; or let it be written to the output folder");
-	return false;
-}
-
-/* The whole file, which must be allowc's own. */
-static bool whole_apply(struct target *target, const struct sync_request *request)
+/* Whether the file that stands there is allowc's to replace. A check shows what it would say of another. */
+static bool whole_check(struct sync *sync, struct target *target, const struct sync_request *request,
+			const struct part *part, const char *path)
 {
 	const struct file_content *old = &target->file.old;
+	enum sync_owner owner = sync_list_owner(sync->arena, &part->list, path, old);
+	bool marked = same_first_line(old, request->bytes, request->size);
+	if (owner == SYNC_OWNER_ALLOWC)
+		return true;
+	target->edited = sync->options->check && (marked || owner == SYNC_OWNER_EDITED);
+	if (target->edited)
+		return true;
+	return owner == SYNC_OWNER_EDITED ? sync_report_edited(request, part->request.shown)
+					  : sync_report_foreign(request, part->request.shown, marked);
+}
+
+/* The whole file, which must be as sync wrote it. */
+static bool whole_apply(struct sync *sync, struct target *target, const struct sync_request *request)
+{
+	const struct file_content *old = &target->file.old;
+	struct part *part = part_of(sync, request);
+	const char *path = sync_list_path(sync->arena, &part->list, target_path(sync, target));
 	bool same = old->exists && old->size == request->size &&
 		    memcmp(old->bytes, request->bytes, old->size) == 0;
 	if (target->request != request)
-		return report_both(target, request);
-	if (old->exists && !same && !same_first_line(old, request->bytes, request->size))
-		return report_foreign(request);
+		return sync_report_twice(request, target->request->place);
+	if (old->exists && !same && !whole_check(sync, target, request, part, path))
+		return false;
 	target->whole = true;
+	sync_list_add(sync->arena, &part->list, path, request->bytes, request->size);
 	return target_set(target, request, request->bytes, request->size);
 }
 
 static bool region_apply(struct sync *sync, struct target *target, const struct sync_request *request)
 {
 	struct sync_file *file = &target->file;
-	if (file->old.exists && utf8_size(file->bytes, file->size) < file->size) {
-		diag_report(diags_of(request), DIAG_REGION, request->place,
+	if (file->old.exists && utf8_text_size(file->bytes, file->size) < file->size) {
+		diag_report(request->compilation->diags, DIAG_REGION, request->place,
 			    "'%s' is no UTF-8 text: no region is looked for in it", request->shown);
 		return false;
 	}
@@ -374,29 +264,29 @@ static bool region_apply(struct sync *sync, struct target *target, const struct 
 	switch (region_replace(sync->arena, file->bytes, file->size, request->marker, request->bytes,
 			       request->size, &region)) {
 	case REGION_REFUSED:
-		return report_markers(sync, target, request, &region);
+		return sync_report_markers(request, &target->file.old, &region);
 	case REGION_REPLACED:
 		return target_set(target, request, region.bytes, region.size);
 	case REGION_ABSENT:
 		break;
 	}
 	if (request->region_only)
-		return report_no_region(request, file->old.exists
-							 ? "'%s' has no region '%s'"
-							 : "'%s' is not there to hold the region '%s'");
-	return whole_apply(target, request);
+		return sync_report_no_region(request, file->old.exists
+							      ? "'%s' has no region '%s'"
+							      : "'%s' is not there to hold the region '%s'");
+	return whole_apply(sync, target, request);
 }
 
 static bool output_apply(struct sync *sync, struct target *target, const struct sync_request *request)
 {
 	if (target->whole)
-		return report_both(target, request);
-	bool text = utf8_size(request->bytes, request->size) == request->size;
+		return sync_report_twice(request, target->request->place);
+	bool text = utf8_text_size(request->bytes, request->size) == request->size;
 	if (!text)
-		return whole_apply(target, request);
+		return whole_apply(sync, target, request);
 	if (!region_has_marker(request->bytes, request->size))
 		return region_apply(sync, target, request);
-	struct diagnostic *d = diag_report(diags_of(request), DIAG_REGION, request->place,
+	struct diagnostic *d = diag_report(request->compilation->diags, DIAG_REGION, request->place,
 					   "the artifact for '%s' holds a marker itself", request->shown);
 	diag_help(d, "no text of the policy may have allowc:begin or allowc:end in it");
 	return false;
@@ -410,19 +300,176 @@ static bool region_is_new(struct sync *sync, const struct target *target, const 
 	const char *key = arena_printf(sync->arena, "%p %s", (const void *)target, request->marker);
 	void **known = map_at(sync->by_path, key, strlen(key));
 	if (*known) {
-		struct target both = { .request = *known };
-		return report_both(&both, request);
+		const struct sync_request *first = *known;
+		return sync_report_twice(request, first->place);
 	}
 	*known = (void *)request;
 	return true;
 }
 
-static bool request_apply(struct sync *sync, const struct sync_request *request)
+bool sync_add(struct sync *sync, const struct sync_request *request)
 {
 	struct target *target = target_find(sync, request);
 	if (!target || !region_is_new(sync, target, request))
 		return false;
+	target->asked = true;
 	return request->manifest ? manifest_apply(target, request) : output_apply(sync, target, request);
+}
+
+const char *sync_output(struct sync *sync, const struct sync_request *request)
+{
+	struct sync_place place = { "", "" };
+	if (!place_find(sync, request, &place) || !input_spared(sync, request))
+		return NULL;
+	const char *project = sync_project(sync->arena, request->policy_path);
+	bool below = project && strcmp(project, place.root) == 0;
+	return below ? place.path : arena_printf(sync->arena, "/%s", place.path);
+}
+
+static bool is_list(const struct sync *sync, const struct target *target)
+{
+	for (size_t i = 0; i < sync->part_count; i++)
+		if (sync->parts[i]->target == target)
+			return true;
+	return false;
+}
+
+/* Those below "/" alone are outside of every project; what the lists will have is not known yet. */
+void sync_artifacts(const struct sync *sync, const char *project, struct artifacts *artifacts)
+{
+	for (size_t i = 0; i < sync->target_count; i++) {
+		const struct target *target = sync->targets[i];
+		if (strcmp(target->root, project) != 0 || is_list(sync, target))
+			continue;
+		artifacts->items = arena_grow(sync->arena, artifacts->items, artifacts->count,
+					      &artifacts->capacity, sizeof *artifacts->items);
+		artifacts->items[artifacts->count++] = (struct artifact){ .path = target->file.path,
+									  .bytes = target->file.bytes,
+									  .size = target->file.size };
+	}
+}
+
+/* ---- the lists ---- */
+
+static bool list_read(struct sync *sync, struct part *part)
+{
+	unsigned line;
+	part->target = target_find(sync, &part->request);
+	if (!part->target)
+		return false;
+	const struct file_content *old = &part->target->file.old;
+	const char *path = target_path(sync, part->target);
+	const char *end = strrchr(path, '/');
+	part->list.folder = end == path ? "/" : arena_copy(sync->arena, path, (size_t)(end - path));
+	part->target->whole = true;
+	part->target->asked = old->exists;
+	return manifest_parse(sync->arena, old->bytes, old->size, &part->list.old, &line) ||
+	       sync_report_list(&part->request, line);
+}
+
+bool sync_add_policy(struct sync *sync, struct compilation *compilation, const char *policy_path,
+		     const char *policy_name)
+{
+	struct part *part = arena_alloc(sync->arena, sizeof *part);
+	const char *name = sync_list_name(sync->arena, policy_name);
+	part->request = (struct sync_request){ .compilation = compilation,
+					       .policy_path = policy_path,
+					       .policy_name = policy_name,
+					       .base = policy_path,
+					       .written = name,
+					       .shown = path_beside(sync->arena, policy_path, name) };
+	sync->parts = arena_grow(sync->arena, sync->parts, sync->part_count, &sync->part_capacity,
+				 sizeof(struct part *));
+	sync->parts[sync->part_count++] = part;
+	inputs_collect(sync, compilation);
+	return list_read(sync, part);
+}
+
+/* Another policy of this run may write it now: then it is that one's. */
+static bool is_written(const struct sync *sync, const struct target *target)
+{
+	for (size_t i = 0; i < sync->part_count; i++) {
+		const char *path =
+			sync_list_path(sync->arena, &sync->parts[i]->list, target_path(sync, target));
+		if (sync_list_has(&sync->parts[i]->list, path))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * What the list has and no request: it goes where it is as it was written. Where it may not be touched (a
+ * link, a place outside), the list keeps it.
+ */
+static bool orphan_add(struct sync *sync, struct part *part, const char *path)
+{
+	struct sync_request *request = arena_alloc(sync->arena, sizeof *request);
+	*request = part->request;
+	request->written = path;
+	request->shown = path_beside(sync->arena, request->policy_path, path);
+	struct sync_place place = { "", "" };
+	const char *project = sync_project(sync->arena, request->policy_path);
+	if (!project)
+		return sync_trouble(request, "find the project of", errno);
+	enum sync_place_state state = sync_place_find(sync->arena, project, request->base, path,
+						      sync->options->allow_outside, &place);
+	if (state == SYNC_PLACE_NO_FOLDER && errno == ENOENT)
+		return true;
+	if (state != SYNC_PLACE_GOOD) {
+		sync_list_keep(sync->arena, &part->list, path);
+		return true;
+	}
+	struct target *target = target_find(sync, request);
+	if (!target)
+		return false;
+	if (!target->file.old.exists || target->request != request || is_written(sync, target))
+		return true;
+	target->edited =
+		sync_list_owner(sync->arena, &part->list, path, &target->file.old) == SYNC_OWNER_EDITED;
+	if (target->edited && !sync->options->check) {
+		sync_report_orphan(request, part->request.shown);
+		sync_list_keep(sync->arena, &part->list, path);
+		return true;
+	}
+	target->changed = target->removed = true;
+	return true;
+}
+
+static bool list_finish(struct sync *sync, struct part *part)
+{
+	bool good = true;
+	const char *before = "";
+	for (size_t i = 0; i < part->list.old.claims.count; i++) {
+		const char *path = part->list.old.claims.items[i].path;
+		if (strcmp(path, before) != 0 && !sync_list_has(&part->list, path))
+			good &= orphan_add(sync, part, path);
+		before = path;
+	}
+	struct strbuf text = STRBUF_INIT;
+	sync_list_print(&part->list, &text);
+	size_t size = text.size;
+	char *bytes = strbuf_detach(&text);
+	if (size)
+		arena_adopt(sync->arena, bytes);
+	struct target *target = part->target;
+	if (size)
+		target_set(target, &part->request, bytes, size);
+	else
+		target->changed = target->removed = target->file.old.exists;
+	return good;
+}
+
+/* They come last: until all is done the old ones hold. */
+static void lists_to_the_end(struct sync *sync)
+{
+	for (size_t i = 0; i < sync->part_count; i++) {
+		size_t at = 0;
+		while (sync->targets[at] != sync->parts[i]->target)
+			at++;
+		memmove(&sync->targets[at], &sync->targets[at + 1],
+			(sync->target_count - at - 1) * sizeof *sync->targets);
+		sync->targets[sync->target_count - 1] = sync->parts[i]->target;
+	}
 }
 
 /* ---- all targets ---- */
@@ -451,11 +498,15 @@ static void roots_close(struct sync *sync)
 
 static bool target_prepare(struct sync *sync, struct target *target)
 {
-	int error = sync_file_prepare(sync->arena, &target->file);
+	int error = target->removed ? sync_file_removable(sync->arena, &target->file) : 0;
+	if (target->removed)
+		return !error || sync_trouble(target->request, "remove", error);
+	error = sync_file_prepare(sync->arena, &target->file);
 	if (error != EEXIST)
-		return !error || trouble(target->request, "write", error);
+		return !error || sync_trouble(target->request, "write", error);
 	const char *name = path_base(target->file.path);
-	diag_trouble(diags_of(target->request), "'%s' is in the way, beside '%s': move it away or delete it",
+	diag_trouble(target->request->compilation->diags,
+		     "'%s' is in the way, beside '%s': move it away or delete it",
 		     sync_file_temporary(sync->arena, name), target->request->shown);
 	return false;
 }
@@ -465,16 +516,25 @@ static bool target_compare(struct sync *sync, struct target *target)
 	bool same;
 	int error = sync_file_same(sync->arena, &target->file, &same);
 	if (error)
-		return trouble(target->request, "read again", error);
-	return same || report_changed(target->request);
+		return sync_trouble(target->request, "read again", error);
+	return same || sync_report_changed(target->request);
 }
 
 static bool target_finish(struct sync *sync, struct target *target)
 {
+	if (target->removed)
+		return true;
 	int error = sync_file_finish(sync->arena, &target->file);
 	if (error == EEXIST)
-		return report_changed(target->request);
-	return !error || trouble(target->request, "replace", error);
+		return sync_report_changed(target->request);
+	return !error || sync_trouble(target->request, "replace", error);
+}
+
+/* When nothing else can fail any more. */
+static bool target_remove(struct sync *sync, struct target *target)
+{
+	int error = target->removed ? sync_file_remove(sync->arena, &target->file) : 0;
+	return !error || sync_trouble(target->request, "remove", error);
 }
 
 typedef bool target_step(struct sync *sync, struct target *target);
@@ -492,12 +552,12 @@ static bool targets_write(struct sync *sync)
 	roots_lock(sync);
 	if (targets_do(sync, target_prepare) && targets_do(sync, target_compare) &&
 	    targets_do(sync, target_finish))
-		return true;
+		return targets_do(sync, target_remove);
 	for (size_t i = sync->target_count; i-- > 0;) {
 		struct target *target = sync->targets[i];
 		int error = sync_file_undo(sync->arena, &target->file);
 		if (error)
-			trouble(target->request, "put back", error);
+			sync_trouble(target->request, "put back", error);
 	}
 	return false;
 }
@@ -509,7 +569,10 @@ static void target_difference(const struct target *target, struct strbuf *out)
 	struct difference_side old = { file->old.exists ? shown : "/dev/null", file->old.bytes,
 				       file->old.size };
 	struct difference_side new = { shown, file->bytes, file->size };
-	output_line(file->old.exists ? "stale" : "missing", shown, NULL, out);
+	if (target->removed)
+		new = (struct difference_side){ "/dev/null", "", 0 };
+	const char *word = target->removed ? "orphaned" : target->edited ? "edited" : "stale";
+	output_line(file->old.exists ? word : "missing", shown, NULL, out);
 	difference_print(&old, &new, out);
 }
 
@@ -518,30 +581,39 @@ static void results_fill(const struct sync *sync, struct sync_results *results, 
 	results->items = arena_array(sync->arena, sync->target_count, sizeof *results->items);
 	for (size_t i = 0; i < sync->target_count; i++) {
 		const struct target *target = sync->targets[i];
+		if (!target->asked && !target->changed)
+			continue;
 		results->items[results->count++] =
-			(struct sync_result){ target->request->shown, target->changed };
+			(struct sync_result){ target->request->shown, target->changed && !target->removed,
+					      target->removed };
 		if (sync->options->check && target->changed)
 			target_difference(target, differences);
 	}
 }
 
-bool sync_commit(struct arena *arena, const struct sync_request *requests, size_t count,
-		 const struct sync_options *options, struct sync_results *results, struct strbuf *differences)
+struct sync *sync_begin(struct arena *arena, const struct sync_options *options)
 {
-	struct sync sync = { .arena = arena,
-			     .options = options,
-			     .by_path = map_new(arena, count),
-			     .inputs = map_new(arena, 0) };
+	struct sync *sync = arena_alloc(arena, sizeof *sync);
+	*sync = (struct sync){
+		.arena = arena, .options = options, .by_path = map_new(arena, 0), .inputs = map_new(arena, 0)
+	};
+	return sync;
+}
+
+void sync_end(struct sync *sync)
+{
+	roots_close(sync);
+}
+
+bool sync_commit(struct sync *sync, struct sync_results *results, struct strbuf *differences)
+{
 	bool good = true;
-	for (size_t i = 0; i < count; i++)
-		if (!i || requests[i].compilation != requests[i - 1].compilation)
-			inputs_collect(&sync, requests[i].compilation);
-	for (size_t i = 0; i < count; i++)
-		good &= request_apply(&sync, &requests[i]);
-	if (good && !options->dry_run && !options->check)
-		good = targets_write(&sync);
+	for (size_t i = 0; i < sync->part_count; i++)
+		good &= list_finish(sync, sync->parts[i]);
+	lists_to_the_end(sync);
+	if (good && !sync->options->dry_run && !sync->options->check)
+		good = targets_write(sync);
 	if (good)
-		results_fill(&sync, results, differences);
-	roots_close(&sync);
+		results_fill(sync, results, differences);
 	return good;
 }

@@ -213,6 +213,30 @@ int sync_file_finish(struct arena *arena, struct sync_file *file)
 	return step_do(arena, file, finish_at);
 }
 
+static int remove_at(struct arena *arena, struct sync_file *file, const struct place *place)
+{
+	(void)arena;
+	(void)file;
+	return unlinkat(place->folder, place->name, 0) < 0 ? errno : 0;
+}
+
+static int removable_at(struct arena *arena, struct sync_file *file, const struct place *place)
+{
+	(void)arena;
+	(void)file;
+	return faccessat(place->folder, ".", W_OK, AT_EACCESS) < 0 ? errno : 0;
+}
+
+int sync_file_removable(struct arena *arena, struct sync_file *file)
+{
+	return step_do(arena, file, removable_at);
+}
+
+int sync_file_remove(struct arena *arena, struct sync_file *file)
+{
+	return step_do(arena, file, remove_at);
+}
+
 int sync_file_undo(struct arena *arena, struct sync_file *file)
 {
 	if (!file->prepared)

@@ -35,6 +35,10 @@ int sync_file_prepare(struct arena *arena, struct sync_file *file);
 /* The rename. EEXIST: there was no file when its bytes were made, and now there is. */
 int sync_file_finish(struct arena *arena, struct sync_file *file);
 
+/* Whether it can be taken away, as far as that can be told before. Then it goes. */
+int sync_file_removable(struct arena *arena, struct sync_file *file);
+int sync_file_remove(struct arena *arena, struct sync_file *file);
+
 /* After any of these: as it was. */
 int sync_file_undo(struct arena *arena, struct sync_file *file);
 

@@ -10,6 +10,7 @@ which allowc runs.
 
     args           the command line, words as in a shell; without it: check policy.allow
     stdin          standard input
+    bin/           programs that come first on PATH
     expect.code    exit status; without it 0
     expect.stderr  standard error, exactly; without it: empty, or what `intent` says
     expect.stdout  standard output, exactly; without it: not compared, but `list` must have it
@@ -83,6 +84,13 @@ def output_folder(words: list[str]) -> str:
     return "generated"
 
 
+def environment(folder: Path) -> dict[str, str]:
+    """A case's own generators come first on PATH."""
+    if not (folder / "bin").is_dir():
+        return suite.ENVIRONMENT
+    return suite.ENVIRONMENT | {"PATH": f"{folder}/bin:{suite.ENVIRONMENT['PATH']}"}
+
+
 def run_case(case: Path) -> Run:
     words = arguments(case)
     with suite.scratch() as scratch:
@@ -92,7 +100,7 @@ def run_case(case: Path) -> Run:
         before = suite.tree(folder)
         given = case / "stdin"
         with open(given if given.exists() else os.devnull, "rb") as stdin:
-            done = subprocess.run([*suite.program(), *words], cwd=folder, env=suite.ENVIRONMENT, stdin=stdin,
+            done = subprocess.run([*suite.program(), *words], cwd=folder, env=environment(folder), stdin=stdin,
                                   capture_output=True)  # fmt: skip
         text = [stream.decode("utf-8", "surrogateescape") for stream in (done.stdout, done.stderr)]
         return Run(done.returncode, text[0], text[1], before, suite.tree(folder), output_folder(words))

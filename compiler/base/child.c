@@ -1,46 +1,63 @@
 #include "compiler/base/child.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "compiler/base/arena.h"
 
-/* The program in the first absolute folder of PATH that has it, or NULL. */
-static const char *program_find(struct arena *arena, const char *name)
+static bool is_file(const char *path)
+{
+	struct stat status;
+	return stat(path, &status) == 0 && S_ISREG(status.st_mode);
+}
+
+const char *child_search_path(void)
 {
 	const char *folders = getenv("PATH");
-	for (const char *at = folders ? folders : "/usr/bin:/bin"; at;) {
+	return folders ? folders : "/usr/bin:/bin";
+}
+
+const char *child_find(struct arena *arena, const char *name)
+{
+	int error = ENOENT;
+	for (const char *at = child_search_path(); at;) {
 		size_t size = strcspn(at, ":");
 		const char *path = arena_printf(arena, "%.*s/%s", (int)size, at, name);
-		if (at[0] == '/' && access(path, X_OK) == 0)
+		bool there = at[0] == '/' && is_file(path);
+		if (there && access(path, X_OK) == 0)
 			return path;
+		if (there)
+			error = EACCES;
 		at = at[size] ? at + size + 1 : NULL;
 	}
+	errno = error;
 	return NULL;
 }
 
-static char **environment_make(struct arena *arena, const char *const *given)
+static const char *const *environment_make(struct arena *arena, const char *const *given)
 {
 	static const char *const kept[] = { "PATH", "HOME" };
 	size_t count = 0;
 	while (given[count])
 		count++;
-	char **all = arena_array(arena, count + 3, sizeof *all);
+	const char **all = arena_array(arena, count + 3, sizeof *all);
 	for (size_t i = 0; i < count; i++)
-		all[i] = arena_copy(arena, given[i], strlen(given[i]));
+		all[i] = given[i];
 	for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
 		if (getenv(kept[i]))
 			all[count++] = arena_printf(arena, "%s=%s", kept[i], getenv(kept[i]));
 	return all;
 }
 
-static char **arguments_copy(struct arena *arena, const char *const *arguments)
+static char **words_copy(struct arena *arena, const char *const *arguments)
 {
 	size_t count = 0;
 	while (arguments[count])
@@ -51,19 +68,51 @@ static char **arguments_copy(struct arena *arena, const char *const *arguments)
 	return all;
 }
 
-static int spawn(const char *path, char **arguments, char **environment, int talk, int errors, pid_t *pid)
+/* Signals are as at a fresh start, whatever this program ignores or blocks. */
+static int attributes_fill(posix_spawnattr_t *attributes, bool session)
+{
+	sigset_t none, all;
+	sigemptyset(&none);
+	sigfillset(&all);
+	short flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF;
+	int error = posix_spawnattr_setsigmask(attributes, &none);
+	if (!error)
+		error = posix_spawnattr_setsigdefault(attributes, &all);
+	if (!error)
+		error = posix_spawnattr_setflags(attributes, session ? flags | POSIX_SPAWN_SETSID : flags);
+	return error;
+}
+
+static int actions_fill(posix_spawn_file_actions_t *actions, const struct child_spawn *spawn)
+{
+	int error = posix_spawn_file_actions_adddup2(actions, spawn->input, STDIN_FILENO);
+	if (!error)
+		error = posix_spawn_file_actions_adddup2(actions, spawn->output, STDOUT_FILENO);
+	if (!error)
+		error = posix_spawn_file_actions_adddup2(actions, spawn->errors, STDERR_FILENO);
+	if (!error && spawn->folder)
+		error = posix_spawn_file_actions_addchdir_np(actions, spawn->folder);
+	return error;
+}
+
+int child_spawn(struct arena *arena, const struct child_spawn *spawn, pid_t *pid)
 {
 	posix_spawn_file_actions_t actions;
+	posix_spawnattr_t attributes;
 	int error = posix_spawn_file_actions_init(&actions);
 	if (error)
 		return error;
-	error = posix_spawn_file_actions_adddup2(&actions, talk, STDIN_FILENO);
-	if (!error)
-		error = posix_spawn_file_actions_adddup2(&actions, talk, STDOUT_FILENO);
-	if (!error)
-		error = posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO);
-	if (!error)
-		error = posix_spawn(pid, path, &actions, NULL, arguments, environment);
+	error = posix_spawnattr_init(&attributes);
+	if (!error) {
+		error = actions_fill(&actions, spawn);
+		if (!error)
+			error = attributes_fill(&attributes, spawn->session);
+		if (!error)
+			error = posix_spawn(pid, spawn->path, &actions, &attributes,
+					    words_copy(arena, spawn->arguments),
+					    words_copy(arena, spawn->environment));
+		posix_spawnattr_destroy(&attributes);
+	}
 	posix_spawn_file_actions_destroy(&actions);
 	return error;
 }
@@ -71,10 +120,10 @@ static int spawn(const char *path, char **arguments, char **environment, int tal
 int child_start(struct arena *arena, const char *const *arguments, const char *const *environment,
 		struct child *child)
 {
-	const char *path = program_find(arena, arguments[0]);
+	const char *path = child_find(arena, arguments[0]);
 	int ends[2];
 	if (!path)
-		return ENOENT;
+		return errno;
 	int errors = memfd_create("errors", MFD_CLOEXEC);
 	if (errors < 0)
 		return errno;
@@ -84,8 +133,15 @@ int child_start(struct arena *arena, const char *const *arguments, const char *c
 		return error;
 	}
 	*child = (struct child){ .talk = ends[0], .errors = errors };
-	int error = spawn(path, arguments_copy(arena, arguments), environment_make(arena, environment),
-			  ends[1], errors, &child->pid);
+	const struct child_spawn spawn = {
+		.path = path,
+		.arguments = arguments,
+		.environment = environment_make(arena, environment),
+		.input = ends[1],
+		.output = ends[1],
+		.errors = errors,
+	};
+	int error = child_spawn(arena, &spawn, &child->pid);
 	close(ends[1]);
 	if (error) {
 		close(ends[0]);

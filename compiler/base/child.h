@@ -19,6 +19,28 @@ struct child {
 	int errors; /* what it says on standard error, in memory */
 };
 
+/* PATH, or /usr/bin:/bin without one. */
+const char *child_search_path(void);
+
+/*
+ * The program's path, in the arena: that in its first absolute folder
+ * which has a file of this name that may be run. NULL with errno set: EACCES where those that are there may
+ * not be run, else ENOENT.
+ */
+const char *child_find(struct arena *arena, const char *name);
+
+/* A start: both lists end with NULL, and the environment is all that the program sees. */
+struct child_spawn {
+	const char *path;
+	const char *const *arguments, *const *environment;
+	const char *folder; /* where it runs; NULL: here */
+	int input, output, errors;
+	bool session; /* of its own: it and what it starts have no terminal, and can be killed together */
+};
+
+/* Returns 0 or an errno value. */
+int child_spawn(struct arena *arena, const struct child_spawn *spawn, pid_t *pid);
+
 /* `arguments[0]` is the program's name; both lists end with NULL. Returns 0 or an errno value. */
 int child_start(struct arena *arena, const char *const *arguments, const char *const *environment,
 		struct child *child);

@@ -53,6 +53,8 @@
 	X(PLUGIN_NAME, "plugin-name", WARNING, OPEN, "a plugin.yaml that names another plugin")          \
 	X(PLUGIN_COMMENT, "plugin-comment", WARNING, OPEN, "a comment in a plugin.yaml above an item that goes") \
 	X(ORPHAN, "orphan", WARNING, OPEN, "an artifact no longer produced, kept since it was edited by hand") \
+	X(GENERATOR, "generator", ERROR, FIXED, "a generator that failed, or answered what cannot be taken") \
+	X(GENERATOR_SAYS, "generator-says", WARNING, OPEN, "a generator that did its work and had something to say") \
 	X(FILTER_SIZE, "filter-size", ERROR, FIXED, "a filter that the kernel would not take")           \
 	X(OCI_REPLACES_DEFAULT, "oci-replaces-default", WARNING, OPEN, "a profile that lets engines pass more") \
 	X(OCI_CONDITION, "oci-condition", ERROR, FIXED, "a condition that no container profile can say") \

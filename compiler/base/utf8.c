@@ -78,3 +78,16 @@ bool utf8_is_invisible(uint32_t code)
 			return true;
 	return false;
 }
+
+size_t utf8_text_size(const char *bytes, size_t size)
+{
+	size_t at = 0;
+	while (at < size) {
+		uint32_t code;
+		size_t width = bytes[at] ? utf8_decode(bytes + at, size - at, &code) : 0;
+		if (!width)
+			break;
+		at += width;
+	}
+	return at;
+}

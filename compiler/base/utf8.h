@@ -25,4 +25,7 @@ bool utf8_is_bidi(uint32_t code);
 /* What shows nothing or only a gap: no-break and zero-width spaces, joiners, fillers, tags, U+2028 … */
 bool utf8_is_invisible(uint32_t code);
 
+/* The size of what is text at the beginning: UTF-8 without a NUL. All of it is, where that is `size`. */
+size_t utf8_text_size(const char *bytes, size_t size);
+
 #endif

@@ -1,13 +1,18 @@
 #include "compiler/commands/artifacts.h"
 
+#include <errno.h>
 #include <string.h>
 
 #include "backends/backend.h"
 #include "backends/filter/filter.h"
 #include "backends/oci_profile.h"
+#include "compiler/base/arena.h"
 #include "compiler/base/ascii.h"
+#include "compiler/base/compilation.h"
 #include "compiler/base/diag.h"
 #include "compiler/commands/task.h"
+#include "compiler/generator.h"
+#include "compiler/generator_run.h"
 #include "compiler/policy/policy.h"
 
 static bool filter_needed(const struct choice *choice, bool audit)
@@ -35,6 +40,37 @@ bool choice_replaces_engines(const struct choice *choice)
 	return false;
 }
 
+/* One after the other: each sees what those before it made. */
+static bool generators_run(struct task_job *job, const struct choice *choice, struct artifacts *artifacts)
+{
+	bool good = true;
+	for (size_t i = 0; i < choice->generator_count; i++) {
+		const struct generator_call call = {
+			.compilation = &job->compilation,
+			.policy = job->policy,
+			.generator = &choice->generators[i],
+			.given = artifacts,
+			.seconds = choice->generator_seconds,
+		};
+		good &= generator_run(&call, artifacts);
+	}
+	return good && !diags_exit_status(job->compilation.diags);
+}
+
+const struct generator *generator_want(struct compilation *compilation, const char *name, struct span place,
+				       const char *whose)
+{
+	struct generator *generator = arena_alloc(compilation->arena, sizeof *generator);
+	if (generator_find(compilation->arena, name, generator))
+		return generator;
+	bool there = errno == EACCES;
+	struct diagnostic *d =
+		diag_report(compilation->diags, DIAG_GENERATOR, place, "'" GENERATOR_PREFIX "%s' %s", name,
+			    there ? "may not be run" : "is in no absolute folder of PATH");
+	diag_note(d, place, "%s", whose);
+	return NULL;
+}
+
 bool artifacts_make(struct task_job *job, const struct choice *choice, struct artifacts *artifacts)
 {
 	struct policy audited = *job->policy;
@@ -48,27 +84,37 @@ bool artifacts_make(struct task_job *job, const struct choice *choice, struct ar
 	bool good = true;
 	for (size_t i = 0; i < choice->count; i++)
 		good &= choice->items[i]->emit(choice->items[i]->audits ? &audit : &emission, artifacts);
-	return good && !diags_exit_status(job->compilation.diags);
+	if (!good || diags_exit_status(job->compilation.diags))
+		return false;
+	return generators_run(job, choice, artifacts);
 }
 
 /* ---- `output` ---- */
 
-static bool backend_check(struct diags *diags, const struct output *output)
+static bool backend_check(struct arena *arena, struct diags *diags, const struct output *output)
 {
 	struct diagnostic *d;
+	struct generator generator;
 	if (backend_find(output->backend) == &backend_plugin_yaml) {
 		d = diag_report(diags, DIAG_VALUE, output->backend_span,
 				"'plugin-yaml' has its place with its plugin");
 		diag_help(d, "name the file there: plugin NAME \"plugin.yaml\" { … }");
 		return false;
 	}
-	if (backend_find(output->backend))
+	if (backend_find(output->backend) || generator_find(arena, output->backend, &generator))
 		return true;
+	bool there = errno == EACCES;
 	d = diag_report(diags, DIAG_VALUE, output->backend_span, "there is no artifact '%s'",
 			output->backend);
 	const char *nearest = backend_nearest(output->backend);
-	if (nearest)
+	if (there)
+		diag_note(d, output->backend_span, "'" GENERATOR_PREFIX "%s' is on PATH, and may not be run",
+			  output->backend);
+	else if (nearest)
 		diag_help(d, "did you mean '%s'?", nearest);
+	else if (generator_is_name(output->backend))
+		diag_help(d, "for one of your own, put a program '" GENERATOR_PREFIX "%s' on PATH",
+			  output->backend);
 	return false;
 }
 
@@ -101,8 +147,8 @@ bool outputs_check(struct compilation *compilation, const struct policy *policy)
 	bool good = true;
 	for (size_t i = 0; i < policy->output_count; i++) {
 		const struct output *output = &policy->outputs[i];
-		good &= backend_check(compilation->diags, output) && path_check(compilation->diags, output) &&
-			region_check(compilation->diags, output);
+		good &= backend_check(compilation->arena, compilation->diags, output) &&
+			path_check(compilation->diags, output) && region_check(compilation->diags, output);
 	}
 	return good;
 }

@@ -7,9 +7,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "compiler/base/source.h"
+
 struct artifacts;
 struct backend;
 struct compilation;
+struct generator;
 struct policy;
 struct task_job;
 
@@ -20,10 +23,13 @@ enum backend_role {
 	ROLE_LEFT_OUT, /* by default, but it cannot say what the policy says: they go */
 };
 
-/* A choice of backends, in the order of the table. */
+/* A choice of backends, in the order of the table, and of generators, which run after them. */
 struct choice {
 	const struct backend **items;
 	size_t count;
+	const struct generator *generators;
+	size_t generator_count;
+	unsigned generator_seconds;
 };
 
 /*
@@ -31,6 +37,13 @@ struct choice {
  * error, to report those of all; false when there was one.
  */
 bool artifacts_make(struct task_job *job, const struct choice *choice, struct artifacts *artifacts);
+
+/*
+ * A generator by its name; NULL when an error was reported, at `place`, where no program can be run under it.
+ * `whose` says what names it: "'p1.sha256' lists files of it".
+ */
+const struct generator *generator_want(struct compilation *compilation, const char *name, struct span place,
+				       const char *whose);
 
 /* Whether one of them is a profile that container engines take in place of their own. */
 bool choice_replaces_engines(const struct choice *choice);

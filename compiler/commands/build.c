@@ -30,7 +30,8 @@ static void path_add(struct arena *arena, struct paths *paths, const char *path)
 }
 
 /* What has no identity is no file: standard input. */
-static struct paths inputs_of(struct task_job *jobs, size_t count, struct arena *arena)
+static struct paths inputs_of(struct task_job *jobs, size_t count, const struct options *options,
+			      struct arena *arena)
 {
 	struct paths paths = { .known = map_new(arena, 0) };
 	for (size_t i = 0; i < count; i++) {
@@ -39,6 +40,8 @@ static struct paths inputs_of(struct task_job *jobs, size_t count, struct arena 
 			if (sources_get(sources, k)->identity.inode)
 				path_add(arena, &paths, sources_get(sources, k)->path);
 	}
+	for (size_t i = 0; i < options->generator_count; i++)
+		path_add(arena, &paths, options->generators[i].path);
 	return paths;
 }
 
@@ -112,7 +115,7 @@ bool build_files_check(struct task_job *jobs, size_t count, const struct options
 	struct diags *diags = jobs[0].compilation.diags;
 	if (!options->depfile && !options->stamp)
 		return true;
-	struct paths inputs = inputs_of(jobs, count, arena);
+	struct paths inputs = inputs_of(jobs, count, options, arena);
 	struct paths targets = targets_of(jobs, count, options, arena);
 	if (options->depfile && options->stamp && strcmp(options->depfile, options->stamp) == 0) {
 		diag_trouble(diags, "--stamp: '%s' is the depfile; give another name", options->stamp);
@@ -150,7 +153,7 @@ bool build_files_write(struct task_job *jobs, size_t count, const struct options
 {
 	struct diags *diags = jobs[0].compilation.diags;
 	if (options->depfile) {
-		struct paths inputs = inputs_of(jobs, count, arena);
+		struct paths inputs = inputs_of(jobs, count, options, arena);
 		struct paths targets = targets_of(jobs, count, options, arena);
 		struct depfile depfile = depfile_of(options, &inputs, &targets);
 		if (!depfile_write(diags, &depfile, options->depfile))

@@ -5,6 +5,7 @@
 #include "compiler/base/arena.h"
 #include "compiler/base/diag.h"
 #include "compiler/base/map.h"
+#include "compiler/claims.h"
 #include "compiler/commands/artifacts.h"
 #include "compiler/commands/build.h"
 #include "compiler/commands/command.h"
@@ -39,7 +40,11 @@ static const enum backend_role *roles_of(struct task_job *job, const struct opti
 static struct choice choice_selected(struct task_job *job, const struct options *options)
 {
 	const enum backend_role *roles = roles_of(job, options);
-	struct choice choice = { .items = arena_array(job->compilation.arena, backend_count, sizeof *choice.items) };
+	struct choice choice = { .items = arena_array(job->compilation.arena, backend_count,
+						      sizeof *choice.items),
+				 .generators = options->generators,
+				 .generator_count = options->generator_count,
+				 .generator_seconds = options->generator_seconds };
 	for (size_t i = 0; i < backend_count; i++)
 		if (roles[i] == ROLE_SELECTED)
 			choice.items[choice.count++] = backends[i];
@@ -51,7 +56,9 @@ static struct choice choice_owners(struct task_job *job, const struct options *o
 {
 	const enum backend_role *roles = roles_of(job, options);
 	struct arena *arena = job->compilation.arena;
-	struct choice owners = { .items = arena_array(arena, 2 * backend_count, sizeof *owners.items) };
+	struct choice owners = choice;
+	owners.items = arena_array(arena, 2 * backend_count, sizeof *owners.items);
+	owners.count = 0;
 	for (size_t i = 0; i < choice.count; i++)
 		owners.items[owners.count++] = choice.items[i];
 	for (size_t i = 0; i < backend_count; i++)
@@ -60,9 +67,43 @@ static struct choice choice_owners(struct task_job *job, const struct options *o
 	return owners;
 }
 
+static bool generator_chosen(const struct choice *choice, const char *name)
+{
+	for (size_t i = 0; i < choice->generator_count; i++)
+		if (strcmp(choice->generators[i].name, name) == 0)
+			return true;
+	return false;
+}
+
+/* What a generator wrote only a generator can check. Those whose program is gone are reported. */
+static void generators_add_listed(struct task_job *job, const struct options *options,
+				  const struct claims *makers, struct choice *choice)
+{
+	struct compilation *compilation = &job->compilation;
+	size_t capacity = options->generator_count + makers->count;
+	struct generator *all = arena_array(compilation->arena, capacity, sizeof *all);
+	for (size_t i = 0; i < options->generator_count; i++)
+		all[i] = options->generators[i];
+	choice->generators = all;
+	choice->generator_count = options->generator_count;
+	choice->generator_seconds = options->generator_seconds;
+	for (size_t i = 0; i < makers->count; i++) {
+		const struct claim *claim = &makers->items[i];
+		if (generator_chosen(choice, claim->hash))
+			continue;
+		const struct generator *generator =
+			generator_want(compilation, claim->hash, (struct span){ 0 },
+				       arena_printf(compilation->arena, "'%s' is its own",
+						    output_path(compilation, options->folder, claim->path)));
+		if (!generator)
+			return;
+		all[choice->generator_count++] = *generator;
+	}
+}
+
 /*
  * The backends that wrote what NAME.sha256 lists and that this run does not select; with `all` the
- * selected ones too.
+ * selected ones and all generators too: those that nobody asked for are not run to look.
  */
 static struct choice choice_listed(struct task_job *job, const struct options *options, bool all)
 {
@@ -70,7 +111,10 @@ static struct choice choice_listed(struct task_job *job, const struct options *o
 	struct arena *arena = job->compilation.arena;
 	struct choice choice = { .items = arena_array(arena, backend_count, sizeof *choice.items) };
 	bool *listed = arena_array(arena, backend_count, sizeof *listed);
-	output_listed(&job->compilation, job->policy, options->folder, listed);
+	struct claims makers;
+	output_listed(&job->compilation, job->policy, options->folder, listed, &makers);
+	if (all)
+		generators_add_listed(job, options, &makers, &choice);
 	for (size_t i = 0; i < backend_count; i++)
 		if ((roles[i] == ROLE_SELECTED && all) || (roles[i] == ROLE_UNSELECTED && listed[i]))
 			choice.items[choice.count++] = backends[i];
@@ -83,7 +127,9 @@ static void outputs_list(struct task_job *job, const struct options *options)
 	struct emission emission = { .compilation = compilation, .policy = job->policy };
 	struct choice selected = choice_selected(job, options);
 	struct artifacts artifacts = { 0 };
-	for (size_t i = 0; i < selected.count; i++)
+	if (selected.generator_count)
+		artifacts_make(job, &selected, &artifacts);
+	for (size_t i = 0; i < selected.count && !selected.generator_count; i++)
 		selected.items[i]->list(&emission, &artifacts);
 	for (size_t i = 0; i < artifacts.count; i++)
 		strbuf_printf(&job->out, "%s\n",
@@ -167,6 +213,8 @@ static void write_all(struct task_job *jobs, size_t count, const struct options 
 						  .policy = jobs[i].policy,
 						  .selected = owners.items,
 						  .selected_count = owners.count,
+						  .generators = owners.generators,
+						  .generator_count = owners.generator_count,
 						  .artifacts = jobs[i].artifacts,
 						  .unselected = jobs[i].unselected };
 	}
@@ -195,6 +243,8 @@ static int compare(struct task_job *job, const struct options *options)
 					   .policy = job->policy,
 					   .selected = owners.items,
 					   .selected_count = owners.count,
+					   .generators = owners.generators,
+					   .generator_count = owners.generator_count,
 					   .artifacts = job->artifacts };
 	if (output_check(options->folder, &output, &lags, &current) &&
 	    !options->quiet)

@@ -9,13 +9,18 @@
 #include "compiler/commands/artifacts.h"
 #include "compiler/commands/command.h"
 #include "compiler/commands/task.h"
+#include "compiler/generator.h"
+#include "compiler/generator_run.h"
 #include "compiler/output.h"
 #include "compiler/policy/policy.h"
 #include "compiler/region.h"
+#include "compiler/sync_place.h"
 
-struct requests {
-	struct sync_request *items;
-	size_t count, capacity;
+/* What a run is about. */
+struct work {
+	struct arena *arena;
+	const struct options *options;
+	struct sync *sync;
 };
 
 /* ---- what the policy names ---- */
@@ -57,22 +62,36 @@ static void outputs_list(struct task_job *job)
 
 /* ---- requests ---- */
 
-static struct sync_request *request_add(struct arena *arena, struct requests *requests, struct task_job *job,
+static struct sync_request *request_new(const struct work *work, struct task_job *job,
 					const struct layer *layer)
 {
-	requests->items = arena_grow(arena, requests->items, requests->count, &requests->capacity,
-				     sizeof *requests->items);
-	struct sync_request *request = &requests->items[requests->count++];
+	struct sync_request *request = arena_alloc(work->arena, sizeof *request);
 	*request = (struct sync_request){ .compilation = &job->compilation,
 					  .policy_path = job->path,
+					  .policy_name = job->policy->name,
 					  .base = layer->source->path };
 	return request;
 }
 
+static bool plugin_add(const struct work *work, struct task_job *job, const struct block *plugin,
+		       const struct artifact *artifact)
+{
+	struct sync_request *request = request_new(work, job, plugin->file_layer);
+	request->place = plugin->file_span;
+	request->written = plugin->file;
+	request->shown = plugin->file_path;
+	request->bytes = artifact->bytes;
+	request->size = artifact->size;
+	request->manifest = true;
+	request->before = plugin->manifest;
+	return sync_add(work->sync, request);
+}
+
 /* The manifests that the backend made are those of the plugins that are written, in their order. */
-static void plugins_request(struct arena *arena, struct requests *requests, struct task_job *job)
+static bool plugins_add(const struct work *work, struct task_job *job)
 {
 	size_t at = 0;
+	bool good = true;
 	for (size_t i = 0; i < job->policy->plugin_count; i++) {
 		const struct block *plugin = job->policy->plugins[i];
 		if (!plugin->written)
@@ -81,19 +100,12 @@ static void plugins_request(struct arena *arena, struct requests *requests, stru
 		       strcmp(job->artifacts.items[at].backend, backend_plugin_yaml.name) != 0)
 			at++;
 		if (at == job->artifacts.count)
-			return;
+			return good;
 		const struct artifact *artifact = &job->artifacts.items[at++];
-		if (!plugin->file)
-			continue;
-		struct sync_request *request = request_add(arena, requests, job, plugin->file_layer);
-		request->place = plugin->file_span;
-		request->written = plugin->file;
-		request->shown = plugin->file_path;
-		request->bytes = artifact->bytes;
-		request->size = artifact->size;
-		request->manifest = true;
-		request->before = plugin->manifest;
+		if (plugin->file)
+			good &= plugin_add(work, job, plugin, artifact);
 	}
+	return good;
 }
 
 static bool report_files(struct task_job *job, const struct output *output, size_t count)
@@ -106,14 +118,15 @@ static bool report_files(struct task_job *job, const struct output *output, size
 }
 
 /* The only artifact of this backend; NULL when an error was reported. */
-static const struct artifact *artifact_of(struct task_job *job, const struct output *output)
+static const struct artifact *artifact_of(struct task_job *job, const struct output *output,
+					  const struct artifacts *artifacts)
 {
 	const struct artifact *found = NULL;
 	size_t count = 0;
-	for (size_t i = 0; i < job->artifacts.count; i++) {
-		if (strcmp(job->artifacts.items[i].backend, output->backend) != 0)
+	for (size_t i = 0; i < artifacts->count; i++) {
+		if (strcmp(artifacts->items[i].backend, output->backend) != 0)
 			continue;
-		found = &job->artifacts.items[i];
+		found = &artifacts->items[i];
 		count++;
 	}
 	if (count == 1)
@@ -139,28 +152,88 @@ static bool definition_take(struct task_job *job, const struct output *output, s
 	return true;
 }
 
-static bool output_request(struct arena *arena, struct requests *requests, struct task_job *job,
-			   const struct output *output)
+static struct sync_request *output_request(const struct work *work, struct task_job *job,
+					   const struct output *output)
 {
-	const struct artifact *artifact = artifact_of(job, output);
-	if (!artifact)
-		return false;
-	struct sync_request *request = request_add(arena, requests, job, output->layer);
+	struct sync_request *request = request_new(work, job, output->layer);
 	request->place = output->path_span;
 	request->written = output->path;
 	request->shown = output->file_path;
-	request->bytes = artifact->bytes;
-	request->size = artifact->size;
 	request->marker = job->policy->name;
-	return !output->region || definition_take(job, output, request);
+	return request;
 }
 
-static bool job_request(struct arena *arena, struct requests *requests, struct task_job *job)
+static bool output_add(const struct work *work, struct task_job *job, const struct output *output,
+		       const struct artifacts *artifacts)
+{
+	struct sync_request *request = output_request(work, job, output);
+	const struct artifact *artifact = artifact_of(job, output, artifacts);
+	if (!artifact)
+		return false;
+	request->bytes = artifact->bytes;
+	request->size = artifact->size;
+	return (!output->region || definition_take(job, output, request)) && sync_add(work->sync, request);
+}
+
+static bool outputs_add(const struct work *work, struct task_job *job)
 {
 	bool good = true;
-	plugins_request(arena, requests, job);
 	for (size_t i = 0; i < job->policy->output_count; i++)
-		good &= output_request(arena, requests, job, &job->policy->outputs[i]);
+		if (backend_find(job->policy->outputs[i].backend))
+			good &= output_add(work, job, &job->policy->outputs[i], &job->artifacts);
+	return good;
+}
+
+/* ---- generators ---- */
+
+/* It runs in the project's top folder and sees what all files there will be. */
+static bool generator_add(const struct work *work, struct task_job *job, const struct output *output)
+{
+	struct artifacts given = { 0 }, made = { 0 };
+	const char *project = sync_project(work->arena, job->path);
+	const char *file = sync_output(work->sync, output_request(work, job, output));
+	const struct generator *generator = generator_want(&job->compilation, output->backend,
+							   output->backend_span, "the policy names it here");
+	if (!file || !generator)
+		return false;
+	sync_artifacts(work->sync, project, &given);
+	const struct generator_call call = {
+		.compilation = &job->compilation,
+		.policy = job->policy,
+		.generator = generator,
+		.place = output->backend_span,
+		.given = &given,
+		.folder = project,
+		.output = file,
+		.seconds = work->options->generator_seconds,
+	};
+	return generator_run(&call, &made) && !diags_exit_status(job->compilation.diags) &&
+	       output_add(work, job, output, &made);
+}
+
+static bool generators_add(const struct work *work, struct task_job *job)
+{
+	bool good = true;
+	for (size_t i = 0; i < job->policy->output_count; i++)
+		if (!backend_find(job->policy->outputs[i].backend))
+			good &= generator_add(work, job, &job->policy->outputs[i]);
+	return good;
+}
+
+/* Those of all policies see what the backends write for all of them. */
+static bool jobs_add(const struct work *work, struct task_job *jobs, size_t count)
+{
+	bool good = true;
+	for (size_t i = 0; i < count; i++)
+		good &= sync_add_policy(work->sync, &jobs[i].compilation, jobs[i].path, jobs[i].policy->name);
+	if (!good)
+		return false;
+	for (size_t i = 0; i < count; i++) {
+		good &= plugins_add(work, &jobs[i]);
+		good &= outputs_add(work, &jobs[i]);
+	}
+	for (size_t i = 0; good && i < count; i++)
+		good = generators_add(work, &jobs[i]);
 	return good;
 }
 
@@ -168,6 +241,8 @@ static bool job_request(struct arena *arena, struct requests *requests, struct t
 
 static const char *state_word(const struct sync_result *result, const struct options *options)
 {
+	if (result->removed)
+		return options->dry_run ? "to remove" : "removed";
 	if (!result->written)
 		return "unchanged";
 	return options->dry_run ? "to write" : "written";
@@ -186,26 +261,32 @@ static void results_print(struct task_job *jobs, size_t count, const struct sync
 		strbuf_add_text(out, "  nothing to sync: no 'output', and no plugin with a file\n");
 }
 
-static void write_all(struct task_job *jobs, size_t count, const struct options *options, struct arena *arena)
+static void commit(const struct work *work, struct task_job *jobs, size_t count)
 {
-	struct requests requests = { 0 };
+	const struct options *options = work->options;
+	struct task_job *last = &jobs[count - 1];
 	struct sync_results results = { 0 };
 	struct strbuf differences = STRBUF_INIT;
-	bool good = true;
-	for (size_t i = 0; i < count && !options->list_outputs; i++)
-		good &= job_request(arena, &requests, &jobs[i]);
-	if (!good || options->list_outputs)
-		return;
-	const struct sync_options wanted = { options->allow_outside, options->dry_run, options->check };
-	if (!sync_commit(arena, requests.items, requests.count, &wanted, &results, &differences))
-		return;
-	for (size_t i = 0; options->check && i < results.count; i++)
-		jobs[count - 1].found |= results.items[i].written;
-	if (options->check && !options->quiet)
-		strbuf_add(&jobs[count - 1].out, differences.bytes, differences.size);
-	else if (!options->quiet)
-		results_print(jobs, count, &results, options);
+	if (sync_commit(work->sync, &results, &differences)) {
+		for (size_t i = 0; options->check && i < results.count; i++)
+			last->found |= results.items[i].written || results.items[i].removed;
+		if (options->check && !options->quiet)
+			strbuf_add(&last->out, differences.bytes, differences.size);
+		else if (!options->quiet)
+			results_print(jobs, count, &results, options);
+	}
 	strbuf_release(&differences);
+}
+
+static void write_all(struct task_job *jobs, size_t count, const struct options *options, struct arena *arena)
+{
+	const struct sync_options wanted = { options->allow_outside, options->dry_run, options->check };
+	if (options->list_outputs)
+		return;
+	const struct work work = { arena, options, sync_begin(arena, &wanted) };
+	if (jobs_add(&work, jobs, count))
+		commit(&work, jobs, count);
+	sync_end(work.sync);
 }
 
 static int sync_one(struct task_job *job, const struct options *options)

@@ -59,14 +59,14 @@ static bool saved_is_as_written(struct side *side, const struct source *source, 
 	if (strcmp(path_base(source->path), json) != 0)
 		return true;
 	const char *path = path_beside(arena, source->path, arena_printf(arena, "%s.sha256", name));
-	const struct source *manifest = sources_load(compilation->sources, path);
-	struct claims claims = { .items = NULL };
+	const struct source *list = sources_load(compilation->sources, path);
+	struct manifest manifest = { .claims = { .items = NULL } };
 	unsigned line;
-	if (!manifest || !manifest_parse(arena, manifest->text, manifest->size, &claims, &line))
+	if (!list || !manifest_parse(arena, list->text, list->size, &manifest, &line))
 		return true;
 	const char *hash = hash_bytes(arena, source->text, source->size);
 	size_t first;
-	if (!claims_about(&claims, json, &first) || claims_have(&claims, json, hash))
+	if (!claims_about(&manifest.claims, json, &first) || claims_have(&manifest.claims, json, hash))
 		return true;
 	diag_trouble(compilation->diags, "cannot read '%s': it was edited, '%s' has another hash of it",
 		     side->argument, path);

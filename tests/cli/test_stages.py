@@ -72,29 +72,31 @@ if not sanitized():  # sanitizers add data of their own
 @test
 @needs("nm")
 def stages_neither_print_nor_exit():
-    """Out of memory alone ends the program, in die.c"""
+    """Out of memory alone ends the program, in die.c; child_run.c writes to a generator, and ends it"""
     paths = objects("compiler/base", "compiler/policy", "compiler/data", "compiler/diff", "backends", "backends/filter",
                     "grammar")
-    equal(users(paths, PRINTS | EXITS, but={"die"}), {})
+    equal(users(paths, PRINTS | EXITS, but={"die"}), {"child_run": ["kill", "write"]})
 
 
 @test
 @needs("nm")
 def nothing_reads_the_clock_or_asks_the_world():
-    """The environment is the terminal's business, colour and no more; git is found by PATH, and the only child"""
+    """The environment is the terminal's business, colour and no more; git and generators are found by PATH, and the
+    only children. A clock is read for how long a generator takes."""
     paths = objects("compiler", "compiler/base", "compiler/policy", "compiler/data", "compiler/diff",
                     "compiler/commands", "backends", "backends/filter", "grammar")
     equal(users(paths, CLOCKS | WORLD),
-          {"child": ["getenv", "posix_spawn", "socketpair"], "terminal": ["getenv"]})
+          {"child": ["getenv", "posix_spawn", "socketpair"], "child_run": ["clock_gettime"],
+           "terminal": ["getenv"]})
 
 
 @test
 @needs("nm")
 def policies_and_adrs_are_read_by_one_function():
     """Files and folders of ADRs are opened, and told apart, in tree.c, whether they are in the file system or in a
-    revision. Asked for by name alone: git, what a link of an ADR leads to, a file called like REV:path"""
+    revision. Asked for by name alone: programs, what a link of an ADR leads to, a file called like REV:path"""
     equal(users(objects("compiler/base"), WRITES | READS),
-          {"arena": ["mmap"], "child": ["access"], "reading": ["read"],
+          {"arena": ["mmap"], "child": ["access", "stat"], "child_run": ["read"], "reading": ["read"],
            "tree": ["fstat", "open", "opendir", "readdir", "stat"]})
     equal(users(objects("compiler/policy"), WRITES | READS), {"adr_check": ["access"]})
     equal(users(objects("compiler/diff"), WRITES | READS), {"side": ["access"]})

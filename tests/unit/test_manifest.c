@@ -30,14 +30,14 @@ static void hashes_are_sha256(void **state)
 static void a_list_is_printed_for_sha256sum(void **state)
 {
 	struct arena *arena = arena_new();
-	struct claims claims = { 0 };
+	struct manifest list = { 0 };
 	struct strbuf out = STRBUF_INIT;
-	manifest_print(&claims, &out);
+	manifest_print(&list, &out);
 	assert_string_equal(out.bytes, "");
-	claims_add(arena, &claims, "x.h", HASH_EMPTY);
-	claims_add(arena, &claims, "a b\n\\", HASH_ABC);
-	claims_sort(&claims);
-	manifest_print(&claims, &out);
+	claims_add(arena, &list.claims, "x.h", HASH_EMPTY);
+	claims_add(arena, &list.claims, "a b\n\\", HASH_ABC);
+	claims_sort(&list.claims);
+	manifest_print(&list, &out);
 	assert_string_equal(out.bytes, "\\" HASH_ABC "  a b\\n\\\\\n" HASH_EMPTY "  x.h\n");
 	strbuf_release(&out);
 	arena_free(arena);
@@ -51,14 +51,31 @@ static void a_list_is_read_in_both_forms(void **state)
 			   "BA7816BF8F01CFEA414140DE5DAE2223B00361A396177A9CB410FF61F20015AD *b.bin\n"
 			   "\\" HASH_ABC "  a\\nb\n" HASH_ABC "   blank first";
 	struct arena *arena = arena_new();
-	struct claims claims = { 0 };
+	struct manifest list = { 0 };
 	unsigned line;
-	assert_true(manifest_parse(arena, text, sizeof text - 1, &claims, &line));
-	assert_int_equal(claims.count, 4);
-	assert_true(claims_have(&claims, "x.h", HASH_EMPTY));
-	assert_true(claims_have(&claims, "b.bin", HASH_ABC));
-	assert_true(claims_have(&claims, "a\nb", HASH_ABC));
-	assert_true(claims_have(&claims, " blank first", HASH_ABC));
+	assert_true(manifest_parse(arena, text, sizeof text - 1, &list, &line));
+	assert_int_equal(list.claims.count, 4);
+	assert_true(claims_have(&list.claims, "x.h", HASH_EMPTY));
+	assert_true(claims_have(&list.claims, "b.bin", HASH_ABC));
+	assert_true(claims_have(&list.claims, "a\nb", HASH_ABC));
+	assert_true(claims_have(&list.claims, " blank first", HASH_ABC));
+	arena_free(arena);
+	(void)state;
+}
+
+static void the_maker_of_a_file_is_a_comment(void **state)
+{
+	static const char text[] = HASH_ABC "  a b\n" HASH_EMPTY "  x.h\n# by allowc-gen-type-script: a b\n";
+	struct arena *arena = arena_new();
+	struct manifest list = { 0 };
+	struct strbuf out = STRBUF_INIT;
+	unsigned line;
+	assert_true(manifest_parse(arena, text, sizeof text - 1, &list, &line));
+	assert_string_equal(manifest_maker(&list, "a b"), "type-script");
+	assert_null(manifest_maker(&list, "x.h"));
+	manifest_print(&list, &out);
+	assert_string_equal(out.bytes, text);
+	strbuf_release(&out);
 	arena_free(arena);
 	(void)state;
 }
@@ -66,9 +83,9 @@ static void a_list_is_read_in_both_forms(void **state)
 static void assert_refused(const char *text, unsigned wanted_line)
 {
 	struct arena *arena = arena_new();
-	struct claims claims = { 0 };
+	struct manifest list = { 0 };
 	unsigned line;
-	assert_false(manifest_parse(arena, text, strlen(text), &claims, &line));
+	assert_false(manifest_parse(arena, text, strlen(text), &list, &line));
 	assert_int_equal(line, wanted_line);
 	arena_free(arena);
 }
@@ -77,6 +94,11 @@ static void anything_else_is_refused_with_its_line(void **state)
 {
 	assert_refused("\n", 1);
 	assert_refused("# a comment\n", 1);
+	assert_refused("# by allowc-gen-: a\n", 1);
+	assert_refused("# by allowc-gen-../x: a\n", 1);
+	assert_refused("# by allowc-gen-x: \n", 1);
+	assert_refused("# by allowc-gen-x a\n", 1);
+	assert_refused("# by: x\n", 1);
 	assert_refused(HASH_ABC "  a\n<<<<<<< main\n", 2);
 	assert_refused(HASH_ABC " a\n", 1);
 	assert_refused(HASH_ABC "  \n", 1);
@@ -93,6 +115,7 @@ int main(void)
 		cmocka_unit_test(hashes_are_sha256),
 		cmocka_unit_test(a_list_is_printed_for_sha256sum),
 		cmocka_unit_test(a_list_is_read_in_both_forms),
+		cmocka_unit_test(the_maker_of_a_file_is_a_comment),
 		cmocka_unit_test(anything_else_is_refused_with_its_line),
 	};
 	return cmocka_run_group_tests_name("manifest", tests, NULL, NULL);

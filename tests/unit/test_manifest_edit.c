@@ -16,6 +16,8 @@
 #include "compiler/base/source.h"
 #include "compiler/base/strbuf.h"
 
+#define ODD_END "here is a character that only some readers of YAML take for a line end"
+
 enum { WISHES_MAX = 16 };
 
 /* "docker dive" → two items. NULL: the list is not managed. */
@@ -420,8 +422,93 @@ static void test_refused_items(void **state)
 		       "an item does not stand behind a dash on a line of its own");
 	expect_refused("requirements:\n  external_tools: [q, # c\n    b]\n", "b", "# c",
 		       "a comment stands between the brackets");
-	expect_refused("requirements:\n  external_tools:\n    - q # c\xc2\x85    - b\n", "b", "q #",
-		       "a line by an item ends neither with LF nor with CRLF");
+	expect_refused("requirements:\n  external_tools:\n    - q # c\xc2\x85    - b\n", "b", "\xc2\x85",
+		       ODD_END);
+}
+
+/* Readers of YAML 1.1 and 1.2 would see different keys. */
+static void test_line_ends_of_some_readers(void **state)
+{
+	(void)state;
+	expect_refused("# a\xc2\x85requirements: {external_tools: [a]}\n", "a", "\xc2\x85", ODD_END);
+	expect_refused("x: 1 # a\xe2\x80\xa8 # b\n", "a", "\xe2\x80\xa8", ODD_END);
+	expect_refused("x: 'a\xe2\x80\xa9' # b\xe2\x80\xa8# c\n", "a", "\xe2\x80\xa8", ODD_END);
+	expect_refused("requirements:\n  external_tools: [a] # c\xc2\x85\n", "a", "\xc2\x85", ODD_END);
+	expect("x: \"a\xe2\x80\xa8\xc2\x85z\"\ny: |\n  a\xe2\x80\xa9  z\nrequirements:\n  external_tools: "
+	       "[a]\n",
+	       "b",
+	       "x: \"a\xe2\x80\xa8\xc2\x85z\"\ny: |\n  a\xe2\x80\xa9  z\nrequirements:\n  external_tools: "
+	       "[b]\n");
+	/* The bytes of other characters: e9, and e2 80 94. */
+	expect("# \xc3\xa9 \xe2\x80\x94\nrequirements: {external_tools: [a]}\n", "b",
+	       "# \xc3\xa9 \xe2\x80\x94\nrequirements: {external_tools: [b]}\n");
+}
+
+static void test_keys_that_are_no_plain_names(void **state)
+{
+	static const char alias[] = "a key here is an alias: which key that is, readers may not agree";
+	static const char tag[] = "a key here has a tag: which key that is, readers may not agree";
+	(void)state;
+	expect_refused("a: &k external_tools\nrequirements:\n  *k : [a]\n", "b", "*k", alias);
+	expect_refused("a: &k requirements\n*k : {external_tools: [a]}\n", "b", "*k", alias);
+	expect_refused("requirements:\n  !!str external_tools: [a]\n", "b", "!!str", tag);
+	expect_refused("requirements:\n  !x external_tools: [a]\n", "a", "!x", tag);
+	expect("requirements:\n  &k external_tools: [a]\nz: *k\n", "b",
+	       "requirements:\n  &k external_tools: [b]\nz: *k\n");
+	expect("requirements: {? external_tools : [a]}\n", "b", "requirements: {? external_tools : [b]}\n");
+	expect_refused("? requirements\n: ? external_tools\n  : - a\n", "b", "a\n",
+		       "an item does not stand behind a dash on a line of its own");
+}
+
+static void test_further_kinds(void **state)
+{
+	(void)state;
+	expect("%YAML 1.1\n---\nrequirements:\n  external_tools: !!seq\n    - a\n...\n# t\n", "b",
+	       "%YAML 1.1\n---\nrequirements:\n  external_tools: !!seq\n    - b\n...\n# t\n");
+	expect("--- {requirements: {external_tools: [a]}}\n", "b",
+	       "--- {requirements: {external_tools: [b]}}\n");
+	expect("--- # c\nrequirements : # d\n  external_tools : # e\n    - a\n", "b",
+	       "--- # c\nrequirements : # d\n  external_tools : # e\n    - b\n");
+	expect("requirements:\n  external_tools: [ a\n    , b\n    ]\n", "b c",
+	       "requirements:\n  external_tools: [ b\n    , c\n    ]\n");
+	expect("requirements:\n  external_tools:\n    [a,\n     b]\n", "c d",
+	       "requirements:\n  external_tools:\n    [c,\n     d]\n");
+	expect("requirements:\r\n  external_tools:\n    - a\r\n", "a b",
+	       "requirements:\r\n  external_tools:\n    - a\r\n    - b\r\n");
+	expect("requirements:  \n  external_tools:  \n    - a  \n    - b  \n", "b",
+	       "requirements:  \n  external_tools:  \n    - b  \n");
+	expect("requirements:\n  external_tools:\n    -\n    - a\n", "a",
+	       "requirements:\n  external_tools:\n    - a\n");
+	expect("requirements:\n  external_tools:\n    - a\t# c\n    - b#c\n", "a",
+	       "requirements:\n  external_tools:\n    - a\t# c\n");
+	expect("requirements:\n  note: |+\n    text\n\n\nz: 1\n", "a",
+	       "requirements:\n  note: |+\n    text\n\n\n  external_tools:\n    - a\nz: 1\n");
+	expect("name: \"a\n  b\"", "a", "name: \"a\n  b\"\nrequirements:\n  external_tools:\n    - a");
+	expect_refused("requirements:\n\texternal_tools:\n\t- a\n", "b", "\texternal",
+		       "it is no YAML: found character that cannot start any token");
+	expect_refused("requirements:\r  external_tools:\r    - a\rz: 1\r", "b", "a\r",
+		       "an item does not stand behind a dash on a line of its own");
+	expect_refused("requirements:\n  external_tools: !!null\n", "a", "external_tools",
+		       "the list's key has no value that could become a list");
+	expect_refused("requirements:\n  external_tools: [a: b]\n", "a", "a: b",
+		       "an item is a list or a mapping");
+	expect_refused("requirements:\n  external_tools:\n    - |\n      a\n", "b", "|",
+		       "an item goes over several lines");
+}
+
+static void test_very_long_lines(void **state)
+{
+	(void)state;
+	enum { LENGTH = 200000 };
+	struct arena *arena = arena_new();
+	char *long_text = arena_alloc(arena, LENGTH + 1);
+	memset(long_text, 'x', LENGTH);
+	expect(arena_printf(arena, "requirements:\n  external_tools: [a] # %s\nz: %s\n", long_text,
+			    long_text),
+	       "b",
+	       arena_printf(arena, "requirements:\n  external_tools: [b] # %s\nz: %s\n", long_text,
+			    long_text));
+	arena_free(arena);
 }
 
 static void test_refused_documents(void **state)
@@ -508,6 +595,10 @@ int main(void)
 		cmocka_unit_test(test_nothing_to_do),
 		cmocka_unit_test(test_plain_items_that_are_no_text),
 		cmocka_unit_test(test_refused_items),
+		cmocka_unit_test(test_line_ends_of_some_readers),
+		cmocka_unit_test(test_keys_that_are_no_plain_names),
+		cmocka_unit_test(test_further_kinds),
+		cmocka_unit_test(test_very_long_lines),
 		cmocka_unit_test(test_refused_documents),
 		cmocka_unit_test(test_depth),
 		cmocka_unit_test(test_name),

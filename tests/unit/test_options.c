@@ -153,7 +153,8 @@ static void emit_refuses_what_there_is_not(void **state)
 	assert_wrong(PARSE(FOR_COMPILE, "--emit", "betta", "p"),
 		     "--emit: there is no artifact 'betta'; did you mean 'beta'?");
 	assert_wrong(PARSE(FOR_COMPILE, "--emit", "alpha,xyz", "p"),
-		     "--emit: there is no artifact 'xyz'; there are alpha, beta, gamma-text");
+		     "--emit: there is no artifact 'xyz', nor 'allowc-gen-xyz' on PATH; there are alpha, "
+		     "beta, gamma-text");
 	assert_wrong(PARSE(FOR_COMPILE, "--emit", "", "p"), "--emit: an empty name in the list");
 	assert_wrong(PARSE(FOR_COMPILE, "--emit", "alpha,", "p"), "--emit: an empty name in the list");
 	assert_wrong(PARSE(FOR_COMPILE, "--emit", "+", "p"), "--emit: an empty name in the list");

@@ -103,8 +103,8 @@ static void assert_result(struct place *place, size_t index, const char *name, e
 #define HASH_EMPTY "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
 
 static struct artifact first[] = {
-	{ "header", "p.h", "abc", 3 },
-	{ "plugins", "plugins/x/plugin.yaml", "", 0 },
+	{ "header", "p.h", "abc", 3, NULL },
+	{ "plugins", "plugins/x/plugin.yaml", "", 0, NULL },
 };
 
 static void everything_is_written_once(void **state)
@@ -136,7 +136,7 @@ static void a_dry_run_writes_nothing(void **state)
 static void an_orphan_goes_and_others_stay(void **state)
 {
 	struct place *place = *state;
-	struct artifact other = { "header", "p.h", "abc", 3 };
+	struct artifact other = { "header", "p.h", "abc", 3, NULL };
 	assert_true(commit(place, 2, first, 2, false));
 	/* Only the header is selected: the plugin's file and line stay. */
 	assert_true(commit(place, 1, &other, 1, false));
@@ -231,7 +231,7 @@ static void a_journal_makes_it_ours_and_goes(void **state)
 	put(place, ".p.allowc",
 	    "allowc journal 1\n- " HASH_ABC " p.h\n- " HASH_OLD " plugins/x/plugin.yaml\n- " HASH_OLD
 	    " p.sha");
-	struct artifact changed = { "header", "p.h", "abcd", 4 };
+	struct artifact changed = { "header", "p.h", "abcd", 4, NULL };
 	assert_true(commit(place, 2, &changed, 1, false));
 	assert_string_equal(text_of(place, "p.h"), "abcd");
 	assert_null(text_of(place, ".p.allowc"));
@@ -270,7 +270,7 @@ static void a_check_shows_what_lags(void **state)
 {
 	struct place *place = *state;
 	struct arena *arena = place->compilation.arena;
-	struct artifact other = { "header", "p.h", "abc", 3 };
+	struct artifact other = { "header", "p.h", "abc", 3, NULL };
 	assert_true(commit(place, 2, &other, 1, false));
 	assert_int_equal(unlink(path_of(place, "p.h")), 0);
 	put(place, "p.h", "abcd");

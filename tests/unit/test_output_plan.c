@@ -20,8 +20,8 @@ static int end(void **state)
 }
 
 static struct artifact artifacts[] = {
-	{ "header", "p.h", "abc", 3 },
-	{ "plugins", "plugins/x/plugin.yaml", "", 0 },
+	{ "header", "p.h", "abc", 3, NULL },
+	{ "plugins", "plugins/x/plugin.yaml", "", 0, NULL },
 };
 
 static const char both_listed[] = HASH_ABC "  p.h\n" HASH_EMPTY "  plugins/x/plugin.yaml\n";

@@ -21,8 +21,8 @@ static int end(void **state)
 }
 
 static struct artifact artifacts[] = {
-	{ "header", "p.h", "abc", 3 },
-	{ "plugins", "plugins/x/plugin.yaml", "", 0 },
+	{ "header", "p.h", "abc", 3, NULL },
+	{ "plugins", "plugins/x/plugin.yaml", "", 0, NULL },
 };
 
 /* Plans and writes. */

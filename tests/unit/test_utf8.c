@@ -47,6 +47,16 @@ static void utf8_is_read_strictly(void **state)
 	}
 }
 
+static void text_ends_where_it_is_none(void **state)
+{
+	(void)state;
+	assert_int_equal(utf8_text_size("", 0), 0);
+	assert_int_equal(utf8_text_size("a\xc3\xa9", 3), 3);
+	assert_int_equal(utf8_text_size("a\xc3\xa9", 2), 1);
+	assert_int_equal(utf8_text_size("ab\0c", 4), 2);
+	assert_int_equal(utf8_text_size("\xff", 1), 0);
+}
+
 static void hidden_characters_are_known(void **state)
 {
 	(void)state;
@@ -71,6 +81,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(utf8_is_read_strictly),
+		cmocka_unit_test(text_ends_where_it_is_none),
 		cmocka_unit_test(hidden_characters_are_known),
 	};
 	return cmocka_run_group_tests_name("utf8", tests, NULL, NULL);

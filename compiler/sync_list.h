@@ -1,0 +1,47 @@
+/*
+ * NAME.sync.sha256, beside the policy: the files that sync wrote whole, with their hashes, as `sha256sum -c`
+ * reads them from that folder. A first line that says "generated" proves nothing: what stands below it may be
+ * somebody's. Only a file that is as the list has it is allowc's to replace, or to remove.
+ */
+#ifndef ALLOWC_SYNC_LIST_H
+#define ALLOWC_SYNC_LIST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "compiler/manifest.h"
+
+struct arena;
+struct file_content;
+struct strbuf;
+
+struct sync_list {
+	const char *folder; /* of the policy, absolute and without links */
+	struct manifest old;
+	struct claims next;
+};
+
+/* The name of the list of a policy. In the arena. */
+const char *sync_list_name(struct arena *arena, const char *policy);
+
+/* How the list names a file, whose path is absolute and without links: "../src/tools.py". In the arena. */
+const char *sync_list_path(struct arena *arena, const struct sync_list *list, const char *file);
+
+enum sync_owner { SYNC_OWNER_NOBODY, SYNC_OWNER_ALLOWC, SYNC_OWNER_EDITED };
+
+/* Whose a file is by the list: NOBODY's where it does not name it. `path` as sync_list_path() gives it. */
+enum sync_owner sync_list_owner(struct arena *arena, const struct sync_list *list, const char *path,
+				const struct file_content *content);
+
+/* What the list will have: a file with these bytes; or one with what it says of it now. */
+void sync_list_add(struct arena *arena, struct sync_list *list, const char *path, const char *bytes,
+		   size_t size);
+void sync_list_keep(struct arena *arena, struct sync_list *list, const char *path);
+
+/* Whether it will name the file. */
+bool sync_list_has(struct sync_list *list, const char *path);
+
+/* The list as it will be. */
+void sync_list_print(struct sync_list *list, struct strbuf *out);
+
+#endif

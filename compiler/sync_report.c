@@ -1,0 +1,196 @@
+#include "compiler/sync_report.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "compiler/base/arena.h"
+#include "compiler/base/compilation.h"
+#include "compiler/base/diag.h"
+#include "compiler/base/utf8.h"
+#include "compiler/file.h"
+#include "compiler/region.h"
+
+static struct diags *diags_of(const struct sync_request *request)
+{
+	return request->compilation->diags;
+}
+
+bool sync_trouble(const struct sync_request *request, const char *verb, int error)
+{
+	diag_trouble(diags_of(request), "cannot %s '%s': %s", verb, request->shown, strerror(error));
+	return false;
+}
+
+bool sync_report_changed(const struct sync_request *request)
+{
+	diag_trouble(diags_of(request), "'%s' changed while allowc ran: nothing is written; run it again",
+		     request->shown);
+	return false;
+}
+
+/* ---- the place ---- */
+
+bool sync_report_place(const struct sync_request *request, const char *what)
+{
+	struct diagnostic *d =
+		diag_report(diags_of(request), DIAG_OUTSIDE, request->place, "'%s' %s", request->shown, what);
+	diag_help(d,
+		  "sync writes below the project's top folder, and through no link; --allow-outside lets it");
+	return false;
+}
+
+bool sync_report_state(const struct sync_request *request, enum sync_place_state state)
+{
+	switch (state) {
+	case SYNC_PLACE_GOOD:
+		return true;
+	case SYNC_PLACE_OUTSIDE:
+		return sync_report_place(request, "is outside the project");
+	case SYNC_PLACE_TURNS:
+		return sync_report_place(request, "turns back behind a folder's name");
+	case SYNC_PLACE_LINK:
+		return sync_report_place(request, "leads through a symbolic link");
+	case SYNC_PLACE_NO_FOLDER:
+		break;
+	}
+	struct diagnostic *d = diag_report(diags_of(request), DIAG_OUTSIDE, request->place,
+					   "'%s' has no folder to be in", request->shown);
+	diag_help(d, "make that folder first: sync makes files only");
+	return false;
+}
+
+bool sync_report_in_the_way(const struct sync_request *request, int error)
+{
+	const char *what = error == EISDIR ? "a folder" : "no plain file";
+	diag_report(diags_of(request), DIAG_OUTPUT, request->place, "'%s' is %s", request->shown, what);
+	return false;
+}
+
+bool sync_report_twice(const struct sync_request *request, struct span first)
+{
+	struct diagnostic *d = diag_report(diags_of(request), DIAG_OUTPUT, request->place,
+					   "'%s' is written twice", request->shown);
+	diag_note(d, first, "the first is here");
+	diag_help(d, "give each a file, or each a region, of its own");
+	return false;
+}
+
+/* ---- markers ---- */
+
+static bool ends_with(const char *text, const char *end)
+{
+	size_t size = strlen(text), tail = strlen(end);
+	return size >= tail && strcmp(text + size - tail, end) == 0;
+}
+
+/* How a comment opens and closes in a file of this name. */
+static void comment_signs(const char *path, const char **open, const char **close)
+{
+	static const char *const marked_up[] = { ".md", ".html", ".xml", ".svg" };
+	static const char *const braced[] = { ".c",  ".h",   ".cc", ".cpp", ".hpp", ".js",
+					      ".ts", ".css", ".rs", ".go",  ".java" };
+	*open = "# ";
+	*close = "";
+	for (size_t i = 0; i < sizeof marked_up / sizeof *marked_up; i++)
+		if (ends_with(path, marked_up[i])) {
+			*open = "<!-- ";
+			*close = " -->";
+		}
+	for (size_t i = 0; i < sizeof braced / sizeof *braced; i++)
+		if (ends_with(path, braced[i])) {
+			*open = "/* ";
+			*close = " */";
+		}
+}
+
+static void markers_show(struct diagnostic *d, const struct sync_request *request)
+{
+	const char *open, *close;
+	comment_signs(request->written, &open, &close);
+	diag_help(d, "put these two lines where the artifact belongs");
+	diag_fix(d, "%sallowc:begin %s%s", open, request->marker, close);
+	diag_fix(d, "%sallowc:end%s", open, close);
+}
+
+bool sync_report_no_region(const struct sync_request *request, const char *what)
+{
+	struct diagnostic *d = diag_report(diags_of(request), DIAG_OUTPUT, request->place, what,
+					   request->shown, request->marker);
+	markers_show(d, request);
+	return false;
+}
+
+bool sync_report_markers(const struct sync_request *request, const struct file_content *old,
+			 const struct region_result *region)
+{
+	struct arena *arena = request->compilation->arena;
+	const struct source *source =
+		sources_add(request->compilation->sources,
+			    arena_copy(arena, request->shown, strlen(request->shown)), old->bytes, old->size);
+	size_t bom = source->has_bom ? 3 : 0;
+	struct span at = { source, (uint32_t)(region->second - bom), (uint32_t)(region->second - bom) };
+	struct span first = { source, (uint32_t)(region->first - bom), (uint32_t)(region->first - bom) };
+	struct diagnostic *d = diag_report(diags_of(request), DIAG_REGION, at, "%s", region->why);
+	if (region->first_is)
+		diag_note(d, first, "%s", region->first_is);
+	diag_note(d, request->place, "the policy writes into this file");
+	diag_help(d, "each region is a line with allowc:begin NAME and, below it, one with allowc:end");
+	return false;
+}
+
+/* ---- whose it is ---- */
+
+/* JSON has no comments, and what is no text has no lines: neither can a file of such be marked. */
+static bool can_hold_markers(const struct sync_request *request)
+{
+	return request->size && *request->bytes != '{' &&
+	       utf8_text_size(request->bytes, request->size) == request->size;
+}
+
+bool sync_report_edited(const struct sync_request *request, const char *list)
+{
+	struct diagnostic *d = diag_report(diags_of(request), DIAG_OUTPUT, request->place,
+					   "'%s' is not as allowc wrote it", request->shown);
+	diag_note(d, request->place, "'%s' has the hash of what it wrote last", list);
+	diag_help(d, "where nothing in it is yours, delete it and run again");
+	if (can_hold_markers(request))
+		markers_show(d, request);
+	return false;
+}
+
+bool sync_report_foreign(const struct sync_request *request, const char *list, bool marked)
+{
+	struct diagnostic *d =
+		diag_report(diags_of(request), DIAG_OUTPUT, request->place,
+			    can_hold_markers(request) ? "'%s' has no region '%s', and allowc did not write it"
+						      : "'%s' is there, and allowc did not write it",
+			    request->shown, request->marker);
+	if (marked)
+		diag_note(d, request->place, "its first line is allowc's, but '%s' does not list it", list);
+	if (marked || !can_hold_markers(request))
+		diag_help(d, "where nothing in it is yours, delete it and run again");
+	if (can_hold_markers(request))
+		markers_show(d, request);
+	return false;
+}
+
+/* ---- the list ---- */
+
+bool sync_report_list(const struct sync_request *request, unsigned line)
+{
+	struct diagnostic *d =
+		diag_report(diags_of(request), DIAG_OUTPUT, request->place,
+			    "'%s' is not the list that allowc wrote: line %u is no line of sha256sum",
+			    request->shown, line);
+	diag_help(d, "restore it; or delete it, and the files that sync shall write anew");
+	return false;
+}
+
+void sync_report_orphan(const struct sync_request *request, const char *list)
+{
+	struct diagnostic *d =
+		diag_report(diags_of(request), DIAG_ORPHAN, request->place,
+			    "'%s' is no longer produced; it was edited since allowc wrote it, so it stays",
+			    request->shown);
+	diag_help(d, "delete it, or take its line out of %s", list);
+}
