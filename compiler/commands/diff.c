@@ -1,4 +1,6 @@
 /* allowc diff OLD NEW: what changes, decision by decision. */
+#include "compiler/commands/diff.h"
+
 #include <string.h>
 
 #include "compiler/base/arena.h"
@@ -23,7 +25,7 @@ static int classes_print(void)
 	return status;
 }
 
-static void sides_open(struct side *old, struct side *now, const struct options *options)
+void sides_open(struct side *old, struct side *now, const struct options *options)
 {
 	const char *last = options->arguments[options->argument_count - 1];
 	if (options->base)
@@ -48,8 +50,14 @@ static const char *side_name(const struct side *side, const struct side *other)
 	return *side->label ? side->label : side->argument;
 }
 
-static void report_add(const struct compared *comparison, const struct side *old, const struct side *now,
-		       const struct options *options, struct strbuf *out)
+void sides_end(struct side *old, struct side *now)
+{
+	side_end(old);
+	side_end(now);
+}
+
+void sides_report(const struct compared *comparison, const struct gate *gate, bool whole, const struct side *old,
+		  const struct side *now, const struct options *options, struct strbuf *out)
 {
 	struct arena *arena = now->compilation.arena;
 	const struct report report = {
@@ -58,6 +66,8 @@ static void report_add(const struct compared *comparison, const struct side *old
 		.now_name = side_name(now, old),
 		.stats = options->stats,
 		.order = options->report_order,
+		.gate = gate,
+		.gate_whole = whole,
 	};
 	if (options->report_format == REPORT_JSON)
 		report_json(&report, out);
@@ -67,13 +77,12 @@ static void report_add(const struct compared *comparison, const struct side *old
 		report_text(arena, &report, out);
 }
 
-/* What keeps a side from being read is trouble; what ADRs alone say against it is found. */
-static int side_status(const struct side *side)
+int side_status(const struct side *side)
 {
 	return side->policy ? diags_exit_status(side->compilation.diags) : EXIT_TROUBLE;
 }
 
-static bool complain(const struct side *side, const struct options *options)
+bool side_complain(const struct side *side, const struct options *options)
 {
 	struct strbuf text = STRBUF_INIT;
 	diags_render(side->compilation.diags, DIAG_TEXT, terminal_colour(options->color), &text);
@@ -87,6 +96,19 @@ static int worse(int status, int other)
 	return status > other ? status : other;
 }
 
+/*
+ * By the default rules; where nothing differs and nothing is refused there is nothing to say. No clock is read,
+ * and a saved policy has not what is judged by.
+ */
+static const struct gate *gate_ask(const struct side *old, struct side *now, const struct compared *comparison)
+{
+	const struct gate_rules rules = { .adr_changed = false };
+	if (old->policy->saved || now->policy->saved)
+		return NULL;
+	const struct gate *gate = gate_judge(old, now, comparison, &rules);
+	return gate->refusal_count || comparison_exit_status(comparison) ? gate : NULL;
+}
+
 static int sides_compare(const struct options *options)
 {
 	struct side old, now;
@@ -97,16 +119,15 @@ static int sides_compare(const struct options *options)
 		const struct compared *comparison =
 			policies_compare(&now.compilation, old.policy, now.policy);
 		found = comparison_exit_status(comparison);
-		report_add(comparison, &old, &now, options, &out);
+		sides_report(comparison, gate_ask(&old, &now, comparison), false, &old, &now, options, &out);
 	}
-	bool old_told = complain(&old, options), now_told = complain(&now, options);
+	bool old_told = side_complain(&old, options), now_told = side_complain(&now, options);
 	int status = worse(worse(side_status(&old), side_status(&now)),
 			   old_told && now_told ? found : EXIT_TROUBLE);
 	if (status != EXIT_TROUBLE && !terminal_print(&out))
 		status = EXIT_TROUBLE;
 	strbuf_release(&out);
-	side_end(&old);
-	side_end(&now);
+	sides_end(&old, &now);
 	return status;
 }
 

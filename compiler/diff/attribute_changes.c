@@ -168,5 +168,7 @@ void attributes_compare(struct comparer *comparer, const struct row *old, const 
 	expiry_compare(comparer, old, now);
 	reason_compare(comparer, old, now);
 	others_compare(comparer, old, now);
+	for (size_t i = before; i < comparer->comparison->change_count; i++)
+		comparer->comparison->changes[i].before = old;
 	comparer->comparison->unchanged_rows += before == comparer->comparison->change_count;
 }

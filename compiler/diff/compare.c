@@ -19,6 +19,7 @@ struct change *change_add(struct comparer *comparer, enum change_class class, ch
 	*change = (struct change){ .class = class, .sign = sign, .what = "", .subject = "" };
 	if (!row)
 		return change;
+	change->row = row;
 	change->what = verb_word(row->verb);
 	change->subject = row->kind == SUBJECT_SYSCALL
 				  ? arena_printf(comparer->arena, "syscall %s", row->subject)

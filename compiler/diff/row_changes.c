@@ -158,6 +158,7 @@ static void row_removed(struct comparer *comparer, const struct row *row, const 
 	struct change *change = change_add(comparer, class_removed(row), '-', row);
 	change->in_old = true;
 	change->note = row_note(comparer, row, false);
+	change->revoke = revoke;
 	if (!revoke)
 		return;
 	if (change->record)
@@ -177,6 +178,7 @@ static void row_turned(struct comparer *comparer, const struct row *old, const s
 					  ? (allowed ? CHANGE_FORBID_TO_ALLOW : CHANGE_ALLOW_TO_FORBID)
 					  : class_added(now);
 	struct change *change = change_add(comparer, class, '+', now);
+	change->before = old;
 	change->note =
 		arena_printf(comparer->arena, "was %s (%s:%u)%s%s", allowed ? "forbidden" : "allowed",
 			     old->layer->file, span_line(old->span), old->citation_count ? ", by " : "",

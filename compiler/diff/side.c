@@ -1,10 +1,12 @@
 #include "compiler/diff/side.h"
 
+#include <errno.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "compiler/base/arena.h"
 #include "compiler/base/diag.h"
+#include "compiler/base/reading.h"
 #include "compiler/base/revision.h"
 #include "compiler/base/source.h"
 #include "compiler/policy/resolve.h"
@@ -13,7 +15,7 @@
 static void warnings_off(const struct compilation *compilation)
 {
 	static const enum diag_id kept[] = { DIAG_ADR_MISSING, DIAG_ADR_AMBIGUOUS, DIAG_ADR_STATUS,
-					     DIAG_ADR_SCOPE };
+					     DIAG_ADR_SCOPE, DIAG_ADR_BLOCK };
 	for (size_t id = 0; id < DIAG_COUNT; id++) {
 		bool keep = false;
 		for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
@@ -115,6 +117,26 @@ void side_open_in(struct side *side, const char *revision, const char *path, siz
 		revision_resolve(side, revision, inner);
 	else
 		diag_trouble(side->compilation.diags, "cannot read '%s': %s", side->argument, why);
+}
+
+void side_open_nothing(struct side *side)
+{
+	static const char text[] = "policy nothing\n";
+	side_begin(side, "nothing", 0);
+	side->path = "nothing";
+	sources_add(side->compilation.sources, side->path, text, sizeof text - 1);
+	side->policy = policy_load(&side->compilation, side->path);
+}
+
+bool side_is_absent(const struct side *side)
+{
+	struct reading reading;
+	struct file_identity identity;
+	const struct tree *tree = sources_tree(side->compilation.sources);
+	if (!side->path || strcmp(side->path, "-") == 0)
+		return false;
+	return tree->read(tree, side->compilation.arena, side->path, NAMED_BY_POLICY, SOURCE_SIZE_MAX, &reading,
+			  &identity) == ENOENT;
 }
 
 void side_end(struct side *side)

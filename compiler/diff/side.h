@@ -5,6 +5,7 @@
 #ifndef ALLOWC_DIFF_SIDE_H
 #define ALLOWC_DIFF_SIDE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "compiler/base/compilation.h"
@@ -30,6 +31,13 @@ void side_open(struct side *side, const char *argument, size_t max_errors);
 
 /* The same of a file, `path` as a person in the working folder writes it, in a revision. */
 void side_open_in(struct side *side, const char *revision, const char *path, size_t max_errors);
+
+/* A policy that says nothing: what one is compared with that is new. */
+void side_open_nothing(struct side *side);
+
+/* Whether there is no policy at the path. False where that is not certain: no such revision is no answer. */
+bool side_is_absent(const struct side *side);
+
 void side_end(struct side *side);
 
 #endif

@@ -114,6 +114,12 @@ struct row {
 /* Capabilities and system calls are Linux's: rows for other systems alone reach no filter. */
 bool row_is_for_linux(const struct row *row);
 
+/*
+ * Whether a code span of the ADR names the row's subject. One that speaks of clone speaks of
+ * clone(flags & CLONE_NEWUSER) too.
+ */
+bool row_is_named(const struct row *row, const struct adr *adr);
+
 struct layer {
 	const char *name, *title; /* title NULL where not given */
 	const struct source *source;
@@ -260,6 +266,7 @@ struct policy {
 	struct seccomp seccomp;
 	size_t allowed_count, forbidden_count, declined_count; /* commands in force */
 	const struct row_index *index; /* match.h */
+	bool saved; /* read from NAME.json: texts, and the folders of ADRs, are not at hand (compiler/diff/saved.h) */
 };
 
 /* Whether the filter is for this ABI (enum abi). */
