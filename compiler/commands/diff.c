@@ -56,8 +56,9 @@ void sides_end(struct side *old, struct side *now)
 	side_end(now);
 }
 
-void sides_report(const struct compared *comparison, const struct gate *gate, bool whole, const struct side *old,
-		  const struct side *now, const struct options *options, struct strbuf *out)
+void sides_report(const struct compared *comparison, const struct gate *gate, bool whole,
+		  const struct side *old, const struct side *now, const struct options *options,
+		  struct strbuf *out)
 {
 	struct arena *arena = now->compilation.arena;
 	const struct report report = {
@@ -97,10 +98,11 @@ static int worse(int status, int other)
 }
 
 /*
- * By the default rules; where nothing differs and nothing is refused there is nothing to say. No clock is read,
- * and a saved policy has not what is judged by.
+ * By the default rules; where nothing differs and nothing is refused there is nothing to say. No clock is
+ * read, and a saved policy has not what is judged by.
  */
-static const struct gate *gate_ask(const struct side *old, struct side *now, const struct compared *comparison)
+static const struct gate *gate_ask(const struct side *old, struct side *now,
+				   const struct compared *comparison)
 {
 	const struct gate_rules rules = { .adr_changed = false };
 	if (old->policy->saved || now->policy->saved)

@@ -20,8 +20,9 @@ void sides_end(struct side *old, struct side *now);
  * The report of the comparison in the options' format, with what the gate says last; `whole` with places and
  * problems too. `gate` NULL: without.
  */
-void sides_report(const struct compared *comparison, const struct gate *gate, bool whole, const struct side *old,
-		  const struct side *now, const struct options *options, struct strbuf *out);
+void sides_report(const struct compared *comparison, const struct gate *gate, bool whole,
+		  const struct side *old, const struct side *now, const struct options *options,
+		  struct strbuf *out);
 
 /* What keeps a side from being read is trouble; what ADRs alone say against it is found. */
 int side_status(const struct side *side);

@@ -31,7 +31,8 @@ static const char *clock_day(struct arena *arena)
 	char text[DATE_SIZE + 1];
 	time_t now = time(NULL);
 	struct tm day;
-	if (now == (time_t)-1 || !gmtime_r(&now, &day) || strftime(text, sizeof text, "%Y-%m-%d", &day) != DATE_SIZE)
+	if (now == (time_t)-1 || !gmtime_r(&now, &day) ||
+	    strftime(text, sizeof text, "%Y-%m-%d", &day) != DATE_SIZE)
 		return NULL;
 	return arena_copy(arena, text, DATE_SIZE);
 }
@@ -62,8 +63,8 @@ static void saved_refuse(struct side *side)
 {
 	if (!side->policy || !side->policy->saved)
 		return;
-	diag_trouble(side->compilation.diags, "cannot judge '%s': a saved policy has no ADRs, name the policy's file",
-		     side->argument);
+	diag_trouble(side->compilation.diags,
+		     "cannot judge '%s': a saved policy has no ADRs, name the policy's file", side->argument);
 	side->policy = NULL;
 }
 
@@ -83,7 +84,8 @@ static int change_judge(const struct options *options, struct gate_rules *rules)
 	saved_refuse(&now);
 	old_replace(&old, &now, rules);
 	if (old.policy && now.policy) {
-		const struct compared *comparison = policies_compare(&now.compilation, old.policy, now.policy);
+		const struct compared *comparison =
+			policies_compare(&now.compilation, old.policy, now.policy);
 		const struct gate *gate = gate_judge(&old, &now, comparison, rules);
 		found = gate->refusal_count > 0;
 		sides_report(comparison, gate, true, &old, &now, options, &out);

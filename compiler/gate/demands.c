@@ -13,8 +13,8 @@ static void rows_expire(struct judge *judge, const struct row *const *rows, size
 		if (!row->until || strcmp(row->until, judge->rules->today) >= 0)
 			continue;
 		struct refusal *refusal = refuse_row(judge, GATE_EXPIRED, row, false);
-		refusal->problem = arena_printf(judge->arena, "it holds until %s, and today is %s", row->until,
-						judge->rules->today);
+		refusal->problem = arena_printf(judge->arena, "it holds until %s, and today is %s",
+						row->until, judge->rules->today);
 		refusal->edit = "take the row out, or give it a later `until` by an ADR";
 	}
 }
@@ -38,21 +38,14 @@ static const char *reference_key(struct judge *judge, const char *reference)
 {
 	const struct policy *now = judge->now;
 	const char *scope = now->layers[now->layer_count - 1].scope;
-	return citation_key(judge, strchr(reference, '/') ? reference
-							   : arena_printf(judge->arena, "%s/%s", scope, reference));
+	return citation_key(judge, strchr(reference, '/')
+					   ? reference
+					   : arena_printf(judge->arena, "%s/%s", scope, reference));
 }
 
 static bool adds_command(enum change_class class)
 {
 	return class == CHANGE_ALLOW_ADDED || class == CHANGE_FORBID_TO_ALLOW;
-}
-
-static bool row_cites_key(struct judge *judge, const struct row *row, const char *key)
-{
-	for (size_t i = 0; i < row->citation_count; i++)
-		if (strcmp(citation_key(judge, row->citations[i].text), key) == 0)
-			return true;
-	return false;
 }
 
 /* The commands of the list, to the word itself; the value goes when a row adds it. */
@@ -90,7 +83,7 @@ static void exactly_check(struct judge *judge, const char *demand)
 	struct map *commands = list_read(judge->arena, equals + 1);
 	for (size_t i = 0; i < judge->comparison->change_count; i++) {
 		const struct change *change = &judge->comparison->changes[i];
-		if (!adds_command(change->class) || !row_cites_key(judge, change->row, key))
+		if (!adds_command(change->class) || !row_cites(judge, change->row, key))
 			continue;
 		void **place = map_find(commands, change->subject, strlen(change->subject));
 		if (place)

@@ -118,8 +118,8 @@ static struct gate *gate_made(struct judge *judge)
 	return gate;
 }
 
-const struct gate *gate_judge(const struct side *old, struct side *now,
-			      const struct compared *comparison, const struct gate_rules *demanded)
+const struct gate *gate_judge(const struct side *old, struct side *now, const struct compared *comparison,
+			      const struct gate_rules *demanded)
 {
 	struct arena *arena = now->compilation.arena;
 	struct judge judge = {

@@ -43,9 +43,9 @@ const char *gate_rule_name(enum gate_rule rule);
 const char *gate_rule_meaning(enum gate_rule rule);
 
 /* What --allow can name: changes that cite no ADR, so that only a person can let them pass. */
-#define GATE_ALLOWANCE_LIST(X)                    \
-	X(TRUST_CHANGED, "trust-changed")         \
-	X(GUARD_REMOVED, "guard-removed")         \
+#define GATE_ALLOWANCE_LIST(X)                                                                               \
+	X(TRUST_CHANGED, "trust-changed")                                                                    \
+	X(GUARD_REMOVED, "guard-removed")                                                                    \
 	X(SECCOMP_SETTING, "seccomp-setting")
 
 enum gate_allowance {
@@ -83,8 +83,8 @@ struct refusal {
 struct gate {
 	const struct refusal *refusals; /* open where there is none */
 	size_t refusal_count;
-	size_t widenings;         /* changes that let more pass, or take a guard away */
-	const char *const *adrs;  /* that ratify them: "phase7/0015" */
+	size_t widenings;        /* changes that let more pass, or take a guard away */
+	const char *const *adrs; /* that ratify them: "phase7/0015" */
 	size_t adr_count;
 	bool allowed[GATE_ALLOWANCE_COUNT]; /* what --allow let pass, indeed */
 };
@@ -95,8 +95,8 @@ const char *gate_allowance_name(enum gate_allowance allowance);
  * `comparison` is of both sides' policies. What is found lives in the arena of `now`, where trouble with ADRs
  * is reported too.
  */
-const struct gate *gate_judge(const struct side *old, struct side *now,
-			      const struct compared *comparison, const struct gate_rules *rules);
+const struct gate *gate_judge(const struct side *old, struct side *now, const struct compared *comparison,
+			      const struct gate_rules *rules);
 
 /* ---- how it is told (gate_report.c) ---- */
 

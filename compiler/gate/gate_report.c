@@ -37,7 +37,8 @@ static void add_open(const struct gate *gate, struct strbuf *out)
 static void add_problem(const struct refusal *refusal, struct strbuf *out)
 {
 	if (refusal->layer)
-		strbuf_printf(out, "%s%s:%u ", refusal->in_old ? "OLD " : "", refusal->layer->file, refusal->line);
+		strbuf_printf(out, "%s%s:%u ", refusal->in_old ? "OLD " : "", refusal->layer->file,
+			      refusal->line);
 	strbuf_add_text(out, refusal->subject);
 	if (refusal->more)
 		strbuf_printf(out, " and %zu more row%s", refusal->more, refusal->more == 1 ? "" : "s");

@@ -21,12 +21,13 @@ struct judge {
 	struct compilation *compilation; /* of NEW */
 	struct arena *arena;
 	struct trust *trust;
-	struct map *standings[2];   /* by trust_basis and the citation's text */
-	struct map *overruling;     /* overrule.c: NULL until it is asked */
-	struct map *refused;        /* the index, plus one, of what is refused once for many rows */
-	struct map *judged;         /* rows whose citations were asked already, by pointer */
-	struct map *ratifying;      /* texts of ADRs that are among `adrs` */
-	struct map *explained;      /* rows that were judged, by pointer: why a call's fate differs is known */
+	struct map *standings[2]; /* by trust_basis and the citation's text */
+	struct map *overruling;   /* overrule.c: NULL until it is asked */
+	struct map *declined;     /* widenings.c: OLD's declines by subject, NULL until one is looked for */
+	struct map *refused;      /* the index, plus one, of what is refused once for many rows */
+	struct map *judged;       /* rows whose citations were asked already, by pointer */
+	struct map *ratifying;    /* texts of ADRs that are among `adrs` */
+	struct map *explained;    /* rows that were judged, by pointer: why a call's fate differs is known */
 	struct refusal *refusals;
 	size_t refusal_count, refusal_capacity;
 	const char **adrs;
@@ -55,8 +56,8 @@ void widening_count(struct judge *judge, const char *adr);
 /* ---- trust.c: where OLD says that ADRs are ---- */
 
 /*
- * Whose `decisions` and `accept` hold: OLD's, seen in NEW's files; or NEW's own, for rows that a change leaves
- * as they are once a person has allowed the change of trust.
+ * Whose `decisions` and `accept` hold: OLD's, seen in NEW's files; or NEW's own, for rows that a change
+ * leaves as they are once a person has allowed the change of trust.
  */
 enum trust_basis { TRUST_OLD, TRUST_OWN };
 
@@ -66,7 +67,8 @@ void trust_begin(struct judge *judge);
 void trust_check(struct judge *judge);
 
 /* The ADRs of a scope, in NEW. NULL with a sentence in `*why` where none count. */
-struct adr_scope *trust_scope(struct judge *judge, const char *scope, enum trust_basis basis, const char **why);
+struct adr_scope *trust_scope(struct judge *judge, const char *scope, enum trust_basis basis,
+			      const char **why);
 
 /* The same in OLD; NULL where it did not open any. */
 struct adr_scope *trust_scope_before(struct judge *judge, const char *scope);
@@ -81,14 +83,14 @@ const char *trust_scope_name(const struct judge *judge, size_t index);
 /* ---- standing.c: what a citation is worth ---- */
 
 struct standing {
-	const char *text;        /* "phase7/0015" */
-	const struct adr *adr;   /* NULL where there is not one file */
+	const char *text;         /* "phase7/0015" */
+	const struct adr *adr;    /* NULL where there is not one file */
 	const struct adr *before; /* in OLD; NULL where it was not there */
-	bool good;               /* one file, accepted */
-	bool amended;            /* both have it, and the texts differ in more than white space */
-	bool fresh;              /* amended, or new in NEW */
-	enum gate_rule rule;     /* where it is not good: why, */
-	const char *problem;     /* as a sentence */
+	bool good;                /* one file, accepted */
+	bool amended;             /* both have it, and the texts differ in more than white space */
+	bool fresh;               /* amended, or new in NEW */
+	enum gate_rule rule;      /* where it is not good: why, */
+	const char *problem;      /* as a sentence */
 };
 
 const struct standing *standing_of(struct judge *judge, const char *citation, enum trust_basis basis);
@@ -102,11 +104,15 @@ const char *adr_citation(struct judge *judge, const struct adr *adr);
 /* "phase7/15", "phase2/20260924-tools": one text for all spellings of a reference. In the arena. */
 const char *citation_key(struct judge *judge, const char *text);
 
+/* Whether the row cites the ADR of that key; whether two rows cite one. */
+bool row_cites(struct judge *judge, const struct row *row, const char *key);
+bool rows_share_adr(struct judge *judge, const struct row *a, const struct row *b);
+
 /* ---- ratify.c ---- */
 
 /*
- * Whether a code span of the ADR is the row's subject, and not more: `docker buildx` speaks of docker, and grants
- * nothing but docker buildx.
+ * Whether a code span of the ADR is the row's subject, and not more: `docker buildx` speaks of docker, and
+ * grants nothing but docker buildx.
  */
 bool row_is_granted(const struct row *row, const struct adr *adr);
 

@@ -16,11 +16,13 @@ static void overruling_add(struct judge *judge, const char *overruled, const cha
 	if (!*place)
 		*place = arena_alloc(judge->arena, sizeof(struct overruling));
 	struct overruling *list = *place;
-	list->texts = arena_grow(judge->arena, list->texts, list->count, &list->capacity, sizeof *list->texts);
+	list->texts =
+		arena_grow(judge->arena, list->texts, list->count, &list->capacity, sizeof *list->texts);
 	list->texts[list->count++] = text;
 }
 
-/* As a row of the policy would cite it: a bare number is of the ADR's own scope, another spelling of one known. */
+/* As a row of the policy would cite it: a bare number is of the ADR's own scope, another spelling of one
+ * known. */
 static const char *reference_text(struct judge *judge, const struct adr *adr, const char *written)
 {
 	struct adr_reference reference = { 0 };
@@ -63,14 +65,6 @@ static void relations_collect(struct judge *judge)
 	}
 }
 
-static bool row_cites(struct judge *judge, const struct row *row, const char *key)
-{
-	for (size_t i = 0; i < row->citation_count; i++)
-		if (strcmp(citation_key(judge, row->citations[i].text), key) == 0)
-			return true;
-	return false;
-}
-
 static bool overrules(struct judge *judge, const char *text, const char *forbidding, const struct row *forbid,
 		      const struct row *by)
 {
@@ -92,16 +86,19 @@ static const char *overruling_find(struct judge *judge, const char *citation, co
 	return NULL;
 }
 
-static void lift_refuse(struct judge *judge, const struct row *forbid, const struct row *by, const char *citation)
+static void lift_refuse(struct judge *judge, const struct row *forbid, const struct row *by,
+			const char *citation)
 {
 	struct arena *arena = judge->arena;
 	struct refusal *refusal = by ? refuse_row(judge, GATE_FORBID_LIFTED, by, false)
 				     : refuse_row(judge, GATE_FORBID_LIFTED, forbid, true);
 	const char *fresh = judge->rules->adr_changed ? "new or amended " : "";
-	refusal->problem = arena_printf(arena, "ADR %s forbade '%s', and no %saccepted ADR%s overrules it", citation,
+	refusal->problem = arena_printf(arena, "ADR %s %s '%s', and no %saccepted ADR%s overrules it",
+					citation, forbid->verb == VERB_DECLINE ? "declined" : "forbade",
 					forbid->subject, fresh, by ? " that is cited here" : "");
-	refusal->edit = arena_printf(arena, "%s that supersedes or amends %s and names `%s`",
-				     by ? "cite an accepted ADR" : "add an accepted ADR", citation, forbid->subject);
+	refusal->edit =
+		arena_printf(arena, "%s that supersedes or amends %s and names `%s`",
+			     by ? "cite an accepted ADR" : "add an accepted ADR", citation, forbid->subject);
 }
 
 void forbid_lift(struct judge *judge, const struct row *forbid, const struct row *by)

@@ -32,20 +32,24 @@ static const char *edit_for(struct judge *judge, enum gate_rule rule, const stru
 	case GATE_ADR_SCOPE:
 		return "cite an ADR of a folder that OLD names, or land its `decisions` first";
 	case GATE_ADR_MISSING:
-		return arena_printf(arena, "add that ADR, or cite an accepted one that names `%s`", row->subject);
+		return arena_printf(arena, "add that ADR, or cite an accepted one that names `%s`",
+				    row->subject);
 	case GATE_ADR_AMBIGUOUS:
 		return "give each ADR a number of its own";
 	case GATE_ADR_SILENT:
 		near = adr_nearest(adr->adr, row->subject);
 		if (near)
-			return arena_printf(arena, "write `%s` if that is meant, or name `%s` in a code span of %s",
+			return arena_printf(arena,
+					    "write `%s` if that is meant, or name `%s` in a code span of %s",
 					    near->text, row->subject, adr->text);
 		return arena_printf(arena, "name `%s` in a code span of %s, or cite the ADR that decided it",
 				    row->subject, adr->text);
 	case GATE_ADR_UNCHANGED:
-		return arena_printf(arena, "amend %s in this change, or cite an ADR that is new in it", adr->text);
+		return arena_printf(arena, "amend %s in this change, or cite an ADR that is new in it",
+				    adr->text);
 	default:
-		return arena_printf(arena, "cite an accepted ADR that names `%s`, or revoke it", row->subject);
+		return arena_printf(arena, "cite an accepted ADR that names `%s`, or revoke it",
+				    row->subject);
 	}
 }
 
@@ -54,8 +58,8 @@ static void citation_refuse(struct judge *judge, const struct row *row, enum gat
 			    const struct standing *standing, const char *problem)
 {
 	bool of_row = rule == GATE_ADR_SILENT;
-	struct refusal *refusal = of_row ? refuse_row(judge, rule, row, false)
-					 : refuse_once(judge, rule, row, standing->text);
+	struct refusal *refusal =
+		of_row ? refuse_row(judge, rule, row, false) : refuse_once(judge, rule, row, standing->text);
 	if (!refusal)
 		return;
 	refusal->problem = problem;
@@ -106,11 +110,13 @@ static void finding_refuse(struct judge *judge, const struct row *row, struct fi
 	if (finding.rule == GATE_ADR_SILENT)
 		problem = silence_text(judge, finding.standing, row);
 	else if (finding.rule == GATE_ADR_UNCHANGED)
-		problem = arena_printf(judge->arena, "ADR %s is neither new nor amended in this change", text);
+		problem =
+			arena_printf(judge->arena, "ADR %s is neither new nor amended in this change", text);
 	citation_refuse(judge, row, finding.rule, finding.standing, problem);
 }
 
-/* The rules stand in the order in which they are asked: of several citations the one that got furthest counts. */
+/* The rules stand in the order in which they are asked: of several citations the one that got furthest
+ * counts. */
 const char *row_ratify(struct judge *judge, const struct row *row)
 {
 	struct finding best = { NULL, GATE_ADR_SCOPE };
@@ -131,7 +137,8 @@ const char *row_ratify(struct judge *judge, const struct row *row)
 
 enum { SUCCESSION_MAX = 16 };
 
-/* As the compiler has it: the accepted end of a superseded ADR's succession counts where it names the subject. */
+/* As the compiler has it: the accepted end of a superseded ADR's succession counts where it names the
+ * subject. */
 static bool successor_names(struct judge *judge, const struct standing *standing, const struct row *row,
 			    enum trust_basis basis)
 {
@@ -158,7 +165,8 @@ static void citation_stands(struct judge *judge, const struct row *row, const ch
 	if (!standing->good && standing->rule == GATE_ADR_SCOPE)
 		standing = standing_of(judge, citation, TRUST_OWN); /* the scope itself is refused, once */
 	if (standing->good) {
-		if (standing->amended && row_is_named(row, standing->before) && !row_is_named(row, standing->adr))
+		if (standing->amended && row_is_named(row, standing->before) &&
+		    !row_is_named(row, standing->adr))
 			citation_refuse(judge, row, GATE_ADR_SILENT, standing,
 					arena_printf(judge->arena, "ADR %s no longer names '%s'", citation,
 						     row->subject));

@@ -1,6 +1,7 @@
 /*
- * The filter's settings. They cite no ADR, so that only a person can let them pass; and so it is with a system
- * call that may do more although no row that changed speaks of it: a group that `base` names has grown.
+ * The filter's settings. They cite no ADR, so that only a person can let them pass; and so it is with a
+ * system call that may do more although no row that changed speaks of it: a group that `base` names has
+ * grown.
  */
 #include <string.h>
 

@@ -17,8 +17,8 @@ const char *citation_key(struct judge *judge, const char *text)
 	struct adr_reference reference;
 	if (!citation_read(judge, text, &reference))
 		return text;
-	return arena_printf(judge->arena, "%s/%lu%s%s", reference.scope, reference.number, reference.slug ? "-" : "",
-			    reference.slug ? reference.slug : "");
+	return arena_printf(judge->arena, "%s/%lu%s%s", reference.scope, reference.number,
+			    reference.slug ? "-" : "", reference.slug ? reference.slug : "");
 }
 
 const char *adr_citation(struct judge *judge, const struct adr *adr)
@@ -28,6 +28,22 @@ const char *adr_citation(struct judge *judge, const struct adr *adr)
 	struct slice slug = adr_dated_slug(digits, rest);
 	return arena_printf(judge->arena, "%s/%.*s%s%.*s", adr->scope, (int)digits.size, digits.at,
 			    slug.size ? "-" : "", (int)slug.size, slug.at);
+}
+
+bool row_cites(struct judge *judge, const struct row *row, const char *key)
+{
+	for (size_t i = 0; i < row->citation_count; i++)
+		if (strcmp(citation_key(judge, row->citations[i].text), key) == 0)
+			return true;
+	return false;
+}
+
+bool rows_share_adr(struct judge *judge, const struct row *a, const struct row *b)
+{
+	for (size_t i = 0; i < a->citation_count; i++)
+		if (row_cites(judge, b, citation_key(judge, a->citations[i].text)))
+			return true;
+	return false;
 }
 
 /* White space alone amends nothing. */
@@ -54,10 +70,10 @@ static void status_judge(struct judge *judge, struct standing *standing)
 	if (adr->status == ADR_ACCEPTED)
 		return;
 	fail(standing, GATE_ADR_STATUS,
-	     adr->status == ADR_UNKNOWN
-		     ? arena_printf(judge->arena, "ADR %s is not certainly accepted: %s", standing->text, adr->doubt)
-		     : arena_printf(judge->arena, "ADR %s is %s, not accepted", standing->text,
-				    adr_status_word(adr->status)));
+	     adr->status == ADR_UNKNOWN ? arena_printf(judge->arena, "ADR %s is not certainly accepted: %s",
+						       standing->text, adr->doubt)
+					: arena_printf(judge->arena, "ADR %s is %s, not accepted",
+						       standing->text, adr_status_word(adr->status)));
 }
 
 static void file_judge(struct judge *judge, struct standing *standing, struct adr_scope *scope,
@@ -68,16 +84,20 @@ static void file_judge(struct judge *judge, struct standing *standing, struct ad
 	standing->adr = files == 1 ? adr_scope_read_reference(scope, reference) : NULL;
 	if (files == 0)
 		fail(standing, GATE_ADR_MISSING,
-		     arena_printf(judge->arena, was_there ? "the change deletes ADR %s" : "there is no ADR %s",
+		     arena_printf(judge->arena,
+				  was_there ? "the change deletes ADR %s" : "there is no ADR %s",
 				  standing->text));
 	else if (files > 1)
 		fail(standing, GATE_ADR_AMBIGUOUS,
-		     arena_printf(judge->arena, "%zu files have the number of ADR %s", files, standing->text));
+		     arena_printf(judge->arena, "%zu files have the number of ADR %s", files,
+				  standing->text));
 	else if (trust_leaves_project(judge, paths[0]))
 		fail(standing, GATE_ADR_MISSING,
-		     arena_printf(judge->arena, "the file of ADR %s leads out of the project", standing->text));
+		     arena_printf(judge->arena, "the file of ADR %s leads out of the project",
+				  standing->text));
 	else if (!standing->adr)
-		fail(standing, GATE_ADR_MISSING, arena_printf(judge->arena, "ADR %s cannot be read", standing->text));
+		fail(standing, GATE_ADR_MISSING,
+		     arena_printf(judge->arena, "ADR %s cannot be read", standing->text));
 	else
 		status_judge(judge, standing);
 }

@@ -51,7 +51,8 @@ static const char *authority_place(struct judge *judge, const struct side *side,
 	struct arena *arena = judge->arena;
 	const char *folder = path_beside(arena, authority->layer->source->path, authority->folder);
 	const char *inner = place_from(arena, side->path, folder);
-	return *inner == '/' ? inner : place_fold(arena, arena_printf(arena, "%s/%s", *base ? base : ".", inner));
+	return *inner == '/' ? inner
+			     : place_fold(arena, arena_printf(arena, "%s/%s", *base ? base : ".", inner));
 }
 
 /* The path in NEW's tree of a place. A revision's paths start at its top: no link can turn them. */
@@ -131,7 +132,8 @@ static bool same_file(struct judge *judge)
 	if (!judge->old_side->revision && !judge->now_side->revision)
 		return file_identity_equal(old->identity, now->identity);
 	const char *old_path = arena_printf(arena, "%s/%s", judge->trust->old_base, path_base(old->path));
-	return strcmp(old_path, arena_printf(arena, "%s/%s", judge->trust->now_base, path_base(now->path))) == 0;
+	return strcmp(old_path, arena_printf(arena, "%s/%s", judge->trust->now_base, path_base(now->path))) ==
+	       0;
 }
 
 static bool old_has_word(const struct judge *judge, const char *word)
@@ -160,8 +162,8 @@ static void trusted_compare(struct judge *judge, struct trusted *trusted)
 	if (judge->rules->initial)
 		return;
 	if (old && now)
-		trusted->changed = strcmp(trusted->old_place, trusted->now_place) != 0 ||
-				   !words_are_equal(old, now);
+		trusted->changed =
+			strcmp(trusted->old_place, trusted->now_place) != 0 || !words_are_equal(old, now);
 	else if (now)
 		trusted->changed = !trusted->pattern && !comes_with_layer(judge, trusted);
 	else
@@ -174,10 +176,12 @@ void trust_begin(struct judge *judge)
 	const struct policy *old = judge->old, *now = judge->now;
 	judge->trust = trust;
 	trust->names = map_new(judge->arena, 0);
-	trust->scopes = arena_array(judge->arena, old->authority_count + now->authority_count, sizeof *trust->scopes);
+	trust->scopes =
+		arena_array(judge->arena, old->authority_count + now->authority_count, sizeof *trust->scopes);
 	trust->old_base = base_find(judge, judge->old_side);
 	trust->now_base = base_find(judge, judge->now_side);
-	trust->next_phase = strcmp(old->name, now->name) != 0 && has_layer(now, old->name) && !same_file(judge);
+	trust->next_phase =
+		strcmp(old->name, now->name) != 0 && has_layer(now, old->name) && !same_file(judge);
 	for (size_t i = 0; i < old->authority_count; i++) {
 		struct trusted *trusted = trusted_at(trust, old->authorities[i].scope);
 		trusted->old = &old->authorities[i];
@@ -228,17 +232,22 @@ bool trust_leaves_project(struct judge *judge, const char *path)
 static void old_rules_open(struct judge *judge, struct trusted *trusted)
 {
 	struct arena *arena = judge->arena;
-	const struct authority *rule = trusted->old ? trusted->old : trusted->pattern ? trusted->pattern : trusted->now;
-	const char *place = pattern_filled(arena, trusted->old ? trusted->old_place : trusted->now_place, trusted->name);
+	const struct authority *rule = trusted->old       ? trusted->old
+				       : trusted->pattern ? trusted->pattern
+							  : trusted->now;
+	const char *place =
+		pattern_filled(arena, trusted->old ? trusted->old_place : trusted->now_place, trusted->name);
 	const char *folder = place_in_new(judge, place);
 	if (trust_leaves_project(judge, folder)) {
 		trusted->why = arena_printf(arena, "the folder '%s' leads out of the project", folder);
 		return;
 	}
-	trusted->adrs = adr_scope_open(judge->compilation, trusted->name, folder, rule->accept, rule->accept_count);
+	trusted->adrs =
+		adr_scope_open(judge->compilation, trusted->name, folder, rule->accept, rule->accept_count);
 	if (!trusted->adrs)
-		trusted->why = arena_printf(arena, "the folder '%s', where OLD has the ADRs of '%s', is not there",
-					    folder, trusted->name);
+		trusted->why =
+			arena_printf(arena, "the folder '%s', where OLD has the ADRs of '%s', is not there",
+				     folder, trusted->name);
 }
 
 static void trusted_open(struct judge *judge, struct trusted *trusted)
@@ -248,12 +257,14 @@ static void trusted_open(struct judge *judge, struct trusted *trusted)
 	trusted->opened = true;
 	bool stranger = !trusted->old && trusted->changed;
 	if (stranger && !judge->rules->allowed[GATE_ALLOW_TRUST_CHANGED])
-		trusted->why = arena_printf(judge->arena, "OLD does not say where the ADRs of '%s' are", trusted->name);
+		trusted->why = arena_printf(judge->arena, "OLD does not say where the ADRs of '%s' are",
+					    trusted->name);
 	else
 		old_rules_open(judge, trusted);
 }
 
-struct adr_scope *trust_scope(struct judge *judge, const char *scope, enum trust_basis basis, const char **why)
+struct adr_scope *trust_scope(struct judge *judge, const char *scope, enum trust_basis basis,
+			      const char **why)
 {
 	struct trusted *trusted = map_value(judge->trust->names, scope, strlen(scope));
 	*why = arena_printf(judge->arena, "no `decisions` says where the ADRs of '%s' are", scope);
@@ -304,8 +315,8 @@ static const char *difference_text(struct judge *judge, const struct trusted *tr
 	if (!now)
 		return arena_printf(arena, "NEW no longer says where the ADRs of '%s' are", trusted->name);
 	if (strcmp(trusted->old_place, trusted->now_place) != 0)
-		return arena_printf(arena, "the ADRs of '%s' are looked for in \"%s\", not in \"%s\"", trusted->name,
-				    trusted->now_place, trusted->old_place);
+		return arena_printf(arena, "the ADRs of '%s' are looked for in \"%s\", not in \"%s\"",
+				    trusted->name, trusted->now_place, trusted->old_place);
 	return arena_printf(arena, "further words for accepted: %s; in OLD: %s", words_text(arena, now),
 			    words_text(arena, old));
 }

@@ -83,8 +83,8 @@ static bool requires_as(const struct row *row, const struct requirement *wanted)
 {
 	for (size_t i = 0; i < row->requirement_count; i++) {
 		const struct requirement *at = &row->requirements[i];
-		if (texts_equal(at->command, wanted->command) && texts_equal(at->operator, wanted->operator) &&
-		    texts_equal(at->version, wanted->version))
+		if (texts_equal(at->command, wanted->command) &&
+		    texts_equal(at->operator, wanted->operator) && texts_equal(at->version, wanted->version))
 			return true;
 	}
 	return false;

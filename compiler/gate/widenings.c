@@ -15,14 +15,33 @@ static void allow_judge(struct judge *judge, const struct row *row, bool counts)
 		widening_count(judge, adr);
 }
 
-/* Below a forbidden command, a longer one is allowed: the forbid is lifted in part. */
+/* OLD's `decline` of these words, or NULL. */
+static const struct row *decline_find(struct judge *judge, const char *command)
+{
+	const struct policy *old = judge->old;
+	if (!judge->declined) {
+		judge->declined = map_new(judge->arena, old->declined_count);
+		for (size_t i = 0; i < old->row_count; i++)
+			if (old->rows[i]->verb == VERB_DECLINE)
+				*map_at(judge->declined, old->rows[i]->subject,
+					strlen(old->rows[i]->subject)) = (void *)old->rows[i];
+	}
+	return map_value(judge->declined, command, strlen(command));
+}
+
+/*
+ * Below a forbidden command a longer one is allowed: the forbid is lifted in part. An ADR that declined the
+ * command names it too, and ratifies nothing.
+ */
 static void allow_added(struct judge *judge, const struct row *row)
 {
 	const struct row *before = policy_match(judge->old, row->subject);
+	const struct row *declined = decline_find(judge, row->subject);
 	bool forbidden = before && before->verb == VERB_FORBID;
-	allow_judge(judge, row, !before);
-	if (forbidden)
-		forbid_lift(judge, before, row);
+	bool same_adr = declined && rows_share_adr(judge, declined, row);
+	allow_judge(judge, row, !before && !same_adr);
+	if (forbidden || same_adr)
+		forbid_lift(judge, forbidden ? before : declined, row);
 }
 
 /* What was forbidden is allowed: one widening, which the ADR that overrules the other ratifies. */
@@ -83,7 +102,8 @@ static const struct block *plugin_find(const struct policy *policy, const char *
 	return NULL;
 }
 
-static void tools_judge(struct judge *judge, const struct block *old, const struct row *const *tools, size_t count)
+static void tools_judge(struct judge *judge, const struct block *old, const struct row *const *tools,
+			size_t count)
 {
 	for (size_t i = 0; i < count; i++)
 		if (!old || (!is_tool_of(tools[i], old->tools, old->tool_count) &&
@@ -130,8 +150,8 @@ static void guard_removed(struct judge *judge, const struct change *change)
 {
 	if (allowed(judge, GATE_ALLOW_GUARD_REMOVED))
 		return;
-	struct refusal *refusal = refuse(judge, GATE_GUARD_REMOVED,
-					 arena_printf(judge->arena, "expect %s", change->subject));
+	struct refusal *refusal =
+		refuse(judge, GATE_GUARD_REMOVED, arena_printf(judge->arena, "expect %s", change->subject));
 	refusal->layer = change->layer;
 	refusal->line = change->line;
 	refusal->in_old = true;
