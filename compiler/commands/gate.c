@@ -99,17 +99,30 @@ static int change_judge(const struct options *options, struct gate_rules *rules)
 	return status;
 }
 
+/* A file that is called like the revision would judge in its place: a change can bring one. */
+static const char *ambiguous_argument(const struct options *options)
+{
+	for (size_t i = 0; i < options->argument_count; i++)
+		if (side_is_ambiguous(options->arguments[i]))
+			return options->arguments[i];
+	return NULL;
+}
+
 static int gate_run(const struct options *options, struct arena *arena)
 {
 	struct gate_rules rules = options->rules;
 	if (options->list_rules)
 		return rules_print();
+	const char *ambiguous = ambiguous_argument(options);
+	if (ambiguous)
+		return terminal_usage_error(
+			"gate", arena_printf(arena, "'%s' is a file and a revision; the file is ./%s",
+					     ambiguous, ambiguous));
 	if (!rules.today)
 		rules.today = clock_day(arena);
 	if (rules.today)
 		return change_judge(options, &rules);
-	terminal_usage_error("gate", "the clock cannot be read: name the day with --today");
-	return EXIT_TROUBLE;
+	return terminal_usage_error("gate", "the clock cannot be read: name the day with --today");
 }
 
 static int run(const struct command *command, int argc, char **argv)

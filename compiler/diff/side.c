@@ -72,13 +72,20 @@ static bool names_working_folder(const char *path)
 	return starts(path, "./") || starts(path, "../");
 }
 
+static bool may_name_revision(const char *argument)
+{
+	return strchr(argument, ':') && argument[0] != '/' && !names_working_folder(argument);
+}
+
+bool side_is_ambiguous(const char *argument)
+{
+	return may_name_revision(argument) && access(argument, F_OK) == 0;
+}
+
 /* Where the path of "REV:path" begins, or NULL where the argument is a file. A file that is there is one. */
 static const char *path_in_revision(const char *argument)
 {
-	const char *colon = strchr(argument, ':');
-	if (!colon || argument[0] == '/' || names_working_folder(argument) || access(argument, F_OK) == 0)
-		return NULL;
-	return colon + 1;
+	return may_name_revision(argument) && !side_is_ambiguous(argument) ? strchr(argument, ':') + 1 : NULL;
 }
 
 void side_open(struct side *side, const char *argument, size_t max_errors)

@@ -38,6 +38,12 @@ void side_open_nothing(struct side *side);
 /* Whether there is no policy at the path. False where that is not certain: no such revision is no answer. */
 bool side_is_absent(const struct side *side);
 
+/*
+ * Whether the argument may mean a file and a revision: side_open() takes the file, which a change can bring. One
+ * that begins with ./ means the file alone.
+ */
+bool side_is_ambiguous(const char *argument);
+
 void side_end(struct side *side);
 
 #endif

@@ -122,6 +122,9 @@ bool row_is_granted(const struct row *row, const struct adr *adr);
  */
 const char *row_ratify(struct judge *judge, const struct row *row);
 
+/* The same of an allow row of a group that has other calls than in OLD. */
+const char *group_ratify(struct judge *judge, const struct row *old, const struct row *now);
+
 /* Asks of every row of NEW that was not judged what the compiler asks, under OLD's rules. */
 void rows_stand(struct judge *judge);
 

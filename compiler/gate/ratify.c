@@ -23,6 +23,14 @@ static bool row_is_decided(const struct row *row, const struct adr *adr)
 
 /* ---- edits ---- */
 
+/* Each is held against all code spans: for those that are read, and not for 100,000. */
+static const struct adr_code_span *nearest_find(const struct judge *judge, const struct adr *adr,
+						const struct row *row)
+{
+	enum { SOUGHT_MAX = 100 };
+	return judge->refusal_count <= SOUGHT_MAX ? adr_nearest(adr, row->subject) : NULL;
+}
+
 static const char *edit_for(struct judge *judge, enum gate_rule rule, const struct row *row,
 			    const struct standing *adr)
 {
@@ -37,7 +45,7 @@ static const char *edit_for(struct judge *judge, enum gate_rule rule, const stru
 	case GATE_ADR_AMBIGUOUS:
 		return "give each ADR a number of its own";
 	case GATE_ADR_SILENT:
-		near = adr_nearest(adr->adr, row->subject);
+		near = nearest_find(judge, adr->adr, row);
 		if (near)
 			return arena_printf(arena,
 					    "write `%s` if that is meant, or name `%s` in a code span of %s",
@@ -69,7 +77,7 @@ static void citation_refuse(struct judge *judge, const struct row *row, enum gat
 static const char *silence_text(struct judge *judge, const struct standing *standing, const struct row *row)
 {
 	const struct adr_code_span *longer = adr_names(standing->adr, row->subject);
-	const struct adr_code_span *near = longer ? longer : adr_nearest(standing->adr, row->subject);
+	const struct adr_code_span *near = longer ? longer : nearest_find(judge, standing->adr, row);
 	return arena_printf(judge->arena, "ADR %s does not name '%s'%s%s%s", standing->text, row->subject,
 			    near ? "; it names '" : "", near ? near->text : "", near ? "'" : "");
 }
@@ -131,6 +139,33 @@ const char *row_ratify(struct judge *judge, const struct row *row)
 	if (best.standing && !again)
 		finding_refuse(judge, row, best);
 	return NULL;
+}
+
+/*
+ * The ADR that names a group spoke of the calls that it had: those that it has gained are named too, or the
+ * ADR is of this change.
+ */
+const char *group_ratify(struct judge *judge, const struct row *old, const struct row *now)
+{
+	const char *adr = row_ratify(judge, now);
+	const struct standing *standing = adr ? standing_of(judge, adr, TRUST_OLD) : NULL;
+	if (!standing || standing->fresh)
+		return adr;
+	struct map *known = map_new(judge->arena, old->call_count);
+	for (size_t i = 0; i < old->call_count; i++)
+		*map_at(known, old->calls[i].call->name, strlen(old->calls[i].call->name)) =
+			(void *)&old->calls[i];
+	for (size_t i = 0; i < now->call_count; i++) {
+		const char *name = now->calls[i].call->name;
+		if (map_find(known, name, strlen(name)) || is_spanned(standing->adr, name))
+			continue;
+		struct refusal *refusal = refuse_row(judge, GATE_ADR_SILENT, now, false);
+		refusal->problem = arena_printf(
+			judge->arena, "ADR %s names the group, and not '%s', which it has gained", adr, name);
+		refusal->edit = arena_printf(judge->arena, "name `%s` in a code span of %s", name, adr);
+		return NULL;
+	}
+	return adr;
 }
 
 /* ---- what a change leaves as it was ---- */

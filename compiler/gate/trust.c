@@ -102,11 +102,18 @@ static struct trusted *trusted_at(struct trust *trust, const char *name)
 	return *place;
 }
 
+static bool same_statement(const struct authority *a, const struct authority *b)
+{
+	return a->span.source == b->span.source && a->span.begin == b->span.begin;
+}
+
 /* A pattern of OLD at the same place and with the same words: a folder more of it is no other rule. */
 static const struct authority *pattern_find(struct judge *judge, const struct trusted *trusted)
 {
 	for (size_t i = 0; adr_pattern_is(trusted->now->folder) && i < judge->old->authority_count; i++) {
 		const struct authority *at = &judge->old->authorities[i];
+		if (i && same_statement(at, at - 1))
+			continue; /* another match of one pattern */
 		if (strcmp(authority_place(judge, judge->old_side, judge->trust->old_base, at),
 			   trusted->now_place) == 0 &&
 		    words_are_equal(at, trusted->now))
@@ -115,12 +122,13 @@ static const struct authority *pattern_find(struct judge *judge, const struct tr
 	return NULL;
 }
 
-static bool has_layer(const struct policy *policy, const char *name)
+/* NULL where the policy has none of that name. */
+static const struct layer *layer_find(const struct policy *policy, const char *name)
 {
 	for (size_t i = 0; i < policy->layer_count; i++)
 		if (strcmp(policy->layers[i].name, name) == 0)
-			return true;
-	return false;
+			return &policy->layers[i];
+	return NULL;
 }
 
 /* The same file, under whatever name the change gives the policy. */
@@ -144,11 +152,17 @@ static bool old_has_word(const struct judge *judge, const char *word)
 	return false;
 }
 
+/* Whether NEW is a next phase, and the layer one that it puts on top of OLD. */
+static bool is_on_top(const struct judge *judge, const struct layer *layer)
+{
+	return judge->trust->next_phase && layer->index > layer_find(judge->now, judge->old->name)->index;
+}
+
 /* The layers of a next phase bring their own folders, but no word that OLD has nowhere. */
 static bool comes_with_layer(const struct judge *judge, const struct trusted *trusted)
 {
 	const struct authority *now = trusted->now;
-	if (!judge->trust->next_phase || has_layer(judge->old, now->layer->name))
+	if (!is_on_top(judge, now->layer))
 		return false;
 	for (size_t i = 0; i < now->accept_count; i++)
 		if (!old_has_word(judge, now->accept[i]))
@@ -181,7 +195,7 @@ void trust_begin(struct judge *judge)
 	trust->old_base = base_find(judge, judge->old_side);
 	trust->now_base = base_find(judge, judge->now_side);
 	trust->next_phase =
-		strcmp(old->name, now->name) != 0 && has_layer(now, old->name) && !same_file(judge);
+		strcmp(old->name, now->name) != 0 && layer_find(now, old->name) && !same_file(judge);
 	for (size_t i = 0; i < old->authority_count; i++) {
 		struct trusted *trusted = trusted_at(trust, old->authorities[i].scope);
 		trusted->old = &old->authorities[i];
@@ -307,8 +321,7 @@ static const char *difference_text(struct judge *judge, const struct trusted *tr
 {
 	struct arena *arena = judge->arena;
 	const struct authority *old = trusted->old, *now = trusted->now;
-	if (!old && !adr_pattern_is(now->folder) && judge->trust->next_phase &&
-	    !has_layer(judge->old, now->layer->name))
+	if (!old && is_on_top(judge, now->layer))
 		return arena_printf(arena, "it accepts %s, which OLD does nowhere", words_text(arena, now));
 	if (!old)
 		return arena_printf(arena, "OLD does not say where the ADRs of '%s' are", trusted->name);
@@ -333,15 +346,11 @@ static void change_refuse(struct judge *judge, const struct trusted *trusted)
 	refusal->edit = "take it back, or land it with `--allow trust-changed` when a person has looked";
 }
 
-/* Folders of one pattern differ together: said once. */
+/* Matches of one pattern stand together, and differ together: said once. */
 static bool is_said(const struct trusted *scopes, size_t index)
 {
-	const struct authority *now = scopes[index].now;
-	for (size_t i = 0; now && i < index; i++)
-		if (scopes[i].changed && scopes[i].now && scopes[i].now->span.source == now->span.source &&
-		    scopes[i].now->span.begin == now->span.begin)
-			return true;
-	return false;
+	const struct trusted *at = &scopes[index], *last = index ? at - 1 : NULL;
+	return last && last->changed && at->now && last->now && same_statement(at->now, last->now);
 }
 
 void trust_check(struct judge *judge)

@@ -1,4 +1,5 @@
 /* Each change that the comparison found, by its class. */
+#include <assert.h>
 #include <string.h>
 
 #include "compiler/gate/judge.h"
@@ -137,7 +138,8 @@ static void attribute_changed(struct judge *judge, const struct change *change)
 {
 	const struct row *old = change->before, *now = change->row;
 	if (now->verb == VERB_ALLOW && allow_is_wider(judge->arena, old, now))
-		allow_judge(judge, now, true);
+		widening_count(judge,
+			       now->call_count ? group_ratify(judge, old, now) : row_ratify(judge, now));
 	else if (now->verb == VERB_FORBID && forbid_is_weaker(judge->arena, old, now))
 		forbid_weakened(judge, change);
 	calls_explain(judge, old);
@@ -161,6 +163,7 @@ static void guard_removed(struct judge *judge, const struct change *change)
 
 /* ---- all ---- */
 
+/* Each class stands here, so that the compiler asks of a new one what it lets pass. */
 static void change_judge(struct judge *judge, const struct change *change)
 {
 	switch (change->class) {
@@ -204,9 +207,31 @@ static void change_judge(struct judge *judge, const struct change *change)
 	case CHANGE_GUARD_REMOVED:
 		guard_removed(judge, change);
 		break;
-	default: /* settings, trust and ADRs are judged as wholes; the rest lets nothing pass */
+	case CHANGE_SECCOMP_SETTING:    /* judged as a whole: settings.c, */
+	case CHANGE_TRUST_CHANGED:      /* trust.c, */
+	case CHANGE_PLUGIN_TOOL_ADDED:  /* plugins_judge(), */
+	case CHANGE_ADR_STATUS_CHANGED: /* and rows_stand() */
+	case CHANGE_ADR_TEXT_CHANGED:
+		break;
+	case CHANGE_ALLOW_REMOVED: /* lets nothing pass */
+	case CHANGE_SYSCALL_WITHDRAWN:
+	case CHANGE_DECLINED:
+	case CHANGE_PLUGIN_TOOL_REMOVED:
+	case CHANGE_PLUGIN_CHANGED:
+	case CHANGE_GUARD_ADDED:
+	case CHANGE_REASON_CHANGED:
+	case CHANGE_TITLE_CHANGED:
+	case CHANGE_FORMAT_ONLY:
+	case CHANGE_COUNT:
 		break;
 	}
+}
+
+/* On an axis that rows alone move: then one of them was judged. */
+static bool axes_are_wider(const struct compared *comparison)
+{
+	const struct axis_verdict *axes = comparison->axes;
+	return axes[AXIS_COMMANDS].more || axes[AXIS_CAPABILITIES].more || axes[AXIS_GUARDS].less;
 }
 
 void changes_judge(struct judge *judge)
@@ -214,4 +239,5 @@ void changes_judge(struct judge *judge)
 	for (size_t i = 0; i < judge->comparison->change_count; i++)
 		change_judge(judge, &judge->comparison->changes[i]);
 	plugins_judge(judge);
+	assert(judge->widenings || !axes_are_wider(judge->comparison));
 }

@@ -285,7 +285,11 @@ def settings_that_let_more_pass():
 def a_group_that_a_row_allows_has_grown():
     group = "syscalls @some {\n    read, write\n}\n"
     old = BASE + group + 'allow syscall @some  adr 1  because "works"\nseccomp {\n    default errno EPERM\n}\n'
-    new = old.replace("read, write", "read, write, ptrace")
+    new = old.replace("read, write", "read, write, kcmp")
+    contains(shut(old, new, "adr-silent").stdout, "ADR p/0001 names the group, and not 'kcmp', which it has gained")
+    write("old/adr/0001-tools.md", Path("new/adr/0001-tools.md").read_text(encoding="utf-8").replace("`gdb`", "gdb"))
+    is_open(old, new, "open, 1 widening, ratified by p/0001")
+    adr_of_both(NAMES + ", `kcmp`")
     is_open(old, new, "open, 1 widening, ratified by p/0001")
     adr(1, NAMES.replace("@some", "@none"))
     equal(set(refused(gate(old, new))), {"adr-silent"})

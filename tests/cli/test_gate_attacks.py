@@ -317,6 +317,35 @@ def a_revision_that_is_not_there_is_no_new_policy():
     contains(fails(2, "gate", "--initial", "--base", "origin/main", "policies/p.allow"), "there is no revision")
 
 
+@attack
+def a_file_that_is_called_like_the_revision():
+    repository()
+    write("policies/p.allow", ROW)
+    adr("adr/0002-jq.md", "`yq`")
+    commit()
+    for name in ("main:policies/p.allow", "HEAD:policies/p.allow"):
+        write(name, ROW.replace(JQ, "") if name[0] == "H" else ROW)
+        equal(fails(2, "gate", "main:policies/p.allow", "HEAD:policies/p.allow"),
+              f"allowc: '{name}' is a file and a revision; the file is ./{name}\nTry 'allowc gate --help'.\n")
+        shutil.rmtree(name.split("/")[0])
+    equal(refused(allowc("gate", "main:policies/p.allow", "HEAD:policies/p.allow")), ["adr-silent"])
+
+
+@attack
+def a_layer_below_the_next_phase():
+    """What a phase puts on top brings its own folder; what slips in under the one before it does not."""
+    repository()
+    adr("adr/next/0001-next.md", "`jq`")
+    write("policies/next.allow", 'policy next\nextends p\ndecisions "../adr/next"\n\n' + JQ.replace("adr 2", "adr 1"))
+    commit()
+    equal(refused(allowc("gate", "main:policies/p.allow", "HEAD:policies/next.allow")), [])
+    write("policies/under.allow", 'policy under\ndecisions "../adr/next"\n\nallow yq  adr 1  because "x"\n')
+    write("policies/low.allow", LOW.replace("policy low\n", "policy low\nextends under\n"))
+    adr("adr/next/0001-next.md", "`jq`, `yq`")
+    commit()
+    equal(refused(allowc("gate", "main:policies/p.allow", "HEAD:policies/next.allow")), ["adr-scope", "trust-changed"])
+
+
 # ---- layers and libraries ----
 
 
