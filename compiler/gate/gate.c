@@ -134,6 +134,7 @@ const struct gate *gate_judge(const struct side *old, struct side *now, const st
 		.standings = { map_new(arena, 0), map_new(arena, 0) },
 		.refused = map_new(arena, 0),
 		.judged = map_new(arena, 0),
+		.refused_rows = map_new(arena, 0),
 		.ratifying = map_new(arena, 0),
 		.explained = map_new(arena, 0),
 	};

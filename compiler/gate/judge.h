@@ -26,6 +26,7 @@ struct judge {
 	struct map *declined;     /* widenings.c: OLD's declines by subject, NULL until one is looked for */
 	struct map *refused;      /* the index, plus one, of what is refused once for many rows */
 	struct map *judged;       /* rows whose citations were asked already, by pointer */
+	struct map *refused_rows; /* ratify.c: rows with the rules that refused them */
 	struct map *ratifying;    /* texts of ADRs that are among `adrs` */
 	struct map *explained;    /* rows that were judged, by pointer: why a call's fate differs is known */
 	struct refusal *refusals;
@@ -117,10 +118,10 @@ bool rows_share_adr(struct judge *judge, const struct row *a, const struct row *
 bool row_is_granted(const struct row *row, const struct adr *adr);
 
 /*
- * Whether an ADR that the row cites is good, names its subject and, where that is asked for, is fresh. Its
- * text, or NULL after refusing.
+ * Whether an ADR that the row cites is good, names its subject and, where the row widens and that is asked
+ * for, is fresh. Its text, or NULL after refusing.
  */
-const char *row_ratify(struct judge *judge, const struct row *row);
+const char *row_ratify(struct judge *judge, const struct row *row, bool widens);
 
 /* The same of an allow row of a group that has other calls than in OLD. */
 const char *group_ratify(struct judge *judge, const struct row *old, const struct row *now);

@@ -1,4 +1,5 @@
 /* Rows and the ADRs that they cite. */
+#include <stdint.h>
 #include <string.h>
 
 #include "compiler/gate/judge.h"
@@ -84,12 +85,18 @@ static const char *silence_text(struct judge *judge, const struct standing *stan
 
 /* ---- what a change brings ---- */
 
+struct refused_row {
+	const struct row *row;
+	uintptr_t rule; /* as wide as the pointer: a key has no gaps */
+};
+
 struct finding {
 	const struct standing *standing;
 	enum gate_rule rule; /* GATE_RULE_COUNT where it ratifies */
 };
 
-static struct finding citation_judge(struct judge *judge, const struct row *row, const char *citation)
+static struct finding citation_judge(struct judge *judge, const struct row *row, const char *citation,
+				     bool widens)
 {
 	const struct standing *standing = standing_of(judge, citation, TRUST_OLD);
 	enum gate_rule rule = GATE_RULE_COUNT;
@@ -97,19 +104,28 @@ static struct finding citation_judge(struct judge *judge, const struct row *row,
 		rule = standing->rule;
 	else if (!row_is_decided(row, standing->adr))
 		rule = GATE_ADR_SILENT;
-	else if (judge->rules->adr_changed && !standing->fresh)
+	else if (widens && judge->rules->adr_changed && !standing->fresh)
 		rule = GATE_ADR_UNCHANGED;
 	return (struct finding){ standing, rule };
 }
 
-static bool is_judged(struct judge *judge, const struct row *row)
+/* Whether it was refused by this rule: several changes may speak of one row. Remembers that it is now. */
+static bool is_refused(struct judge *judge, const struct row *row, enum gate_rule rule)
+{
+	struct refused_row *key = arena_alloc(judge->arena, sizeof *key);
+	*key = (struct refused_row){ row, (uintptr_t)rule };
+	void **place = map_at(judge->refused_rows, (const char *)key, sizeof *key);
+	bool known = *place != NULL;
+	*place = key;
+	return known;
+}
+
+/* The walk over the rows that stay leaves it out. */
+static void judged_put(struct judge *judge, const struct row *row)
 {
 	const struct row **key = arena_alloc(judge->arena, sizeof *key);
 	*key = row;
-	void **place = map_at(judge->judged, (const char *)key, sizeof *key);
-	bool known = *place != NULL;
-	*place = (void *)row;
-	return known;
+	*map_at(judge->judged, (const char *)key, sizeof *key) = (void *)row;
 }
 
 static void finding_refuse(struct judge *judge, const struct row *row, struct finding finding)
@@ -125,18 +141,18 @@ static void finding_refuse(struct judge *judge, const struct row *row, struct fi
 
 /* The rules stand in the order in which they are asked: of several citations the one that got furthest
  * counts. */
-const char *row_ratify(struct judge *judge, const struct row *row)
+const char *row_ratify(struct judge *judge, const struct row *row, bool widens)
 {
 	struct finding best = { NULL, GATE_ADR_SCOPE };
-	bool again = is_judged(judge, row);
+	judged_put(judge, row);
 	for (size_t i = 0; i < row->citation_count; i++) {
-		struct finding finding = citation_judge(judge, row, row->citations[i].text);
+		struct finding finding = citation_judge(judge, row, row->citations[i].text, widens);
 		if (!best.standing || finding.rule > best.rule)
 			best = finding;
 	}
 	if (best.standing && best.rule == GATE_RULE_COUNT)
 		return best.standing->text;
-	if (best.standing && !again)
+	if (best.standing && !is_refused(judge, row, best.rule))
 		finding_refuse(judge, row, best);
 	return NULL;
 }
@@ -147,7 +163,7 @@ const char *row_ratify(struct judge *judge, const struct row *row)
  */
 const char *group_ratify(struct judge *judge, const struct row *old, const struct row *now)
 {
-	const char *adr = row_ratify(judge, now);
+	const char *adr = row_ratify(judge, now, true);
 	const struct standing *standing = adr ? standing_of(judge, adr, TRUST_OLD) : NULL;
 	if (!standing || standing->fresh)
 		return adr;

@@ -10,7 +10,7 @@
 /* `counts` where NEW may do what OLD may not. */
 static void allow_judge(struct judge *judge, const struct row *row, bool counts)
 {
-	const char *adr = row_ratify(judge, row);
+	const char *adr = row_ratify(judge, row, counts);
 	calls_explain(judge, row);
 	if (counts)
 		widening_count(judge, adr);
@@ -67,7 +67,7 @@ static void forbid_removed(struct judge *judge, const struct change *change)
 static void guard_added(struct judge *judge, const struct change *change)
 {
 	if (change->row->verb == VERB_FORBID)
-		row_ratify(judge, change->row);
+		row_ratify(judge, change->row, false);
 }
 
 static void forbid_weakened(struct judge *judge, const struct change *change)
@@ -109,7 +109,7 @@ static void tools_judge(struct judge *judge, const struct block *old, const stru
 	for (size_t i = 0; i < count; i++)
 		if (!old || (!is_tool_of(tools[i], old->tools, old->tool_count) &&
 			     !is_tool_of(tools[i], old->optional, old->optional_count)))
-			row_ratify(judge, tools[i]);
+			row_ratify(judge, tools[i], false);
 }
 
 /* A tool that a plugin gets is allowed already; its row's ADR must say so as for one that is new. */
@@ -138,8 +138,8 @@ static void attribute_changed(struct judge *judge, const struct change *change)
 {
 	const struct row *old = change->before, *now = change->row;
 	if (now->verb == VERB_ALLOW && allow_is_wider(judge->arena, old, now))
-		widening_count(judge,
-			       now->call_count ? group_ratify(judge, old, now) : row_ratify(judge, now));
+		widening_count(judge, now->call_count ? group_ratify(judge, old, now)
+						      : row_ratify(judge, now, true));
 	else if (now->verb == VERB_FORBID && forbid_is_weaker(judge->arena, old, now))
 		forbid_weakened(judge, change);
 	calls_explain(judge, old);
@@ -194,7 +194,7 @@ static void change_judge(struct judge *judge, const struct change *change)
 		break;
 	case CHANGE_ADR_CHANGED:
 		if (change->row->verb != VERB_DECLINE)
-			row_ratify(judge, change->row);
+			row_ratify(judge, change->row, false);
 		break;
 	case CHANGE_EXPIRY_ADDED:
 	case CHANGE_EXPIRY_MOVED:

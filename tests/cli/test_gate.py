@@ -351,10 +351,23 @@ def changed_means_new_or_amended_by_more_than_white_space():
     os.remove("old/adr/0002-tools.md")
     adr(2, "`jq`")
     is_open(BASE, BASE + JQ, ONE, strict)
+    is_open(BASE, BASE + 'forbid gdb  adr 1  because "no"\nallow "docker buildx"  adr 1  because "builds"\n', NOTHING, strict)
     adr(2, "`strace`", head=AMENDS)
     is_open(BASE, NO_STRACE, ONE, strict)
     shutil.copy("new/adr/0002-tools.md", "old/adr/0002-tools.md")
     shut(BASE, NO_STRACE, "forbid-lifted", options=strict)
+
+
+@test
+def a_row_that_changes_in_two_ways_is_asked_both_times():
+    """It cites another ADR, which names it, and is for more systems, which that ADR did not say in this change."""
+    for number in (2, 3):
+        for side in ("old", "new"):
+            adr(number, "`jq`", folder=f"{side}/adr")
+    sides(BASE, BASE)
+    old, new = BASE + JQ.replace("cuts\"", "cuts\"  on linux"), BASE + JQ.replace("adr 2", "adr 3")
+    is_open(old, new, "open, 1 widening, ratified by p/0003")
+    shut(old, new, "adr-unchanged", options=["--require-adr=changed"])
 
 
 # ---- whose rules hold ----
