@@ -90,8 +90,8 @@ static int change_judge(const struct options *options, struct gate_rules *rules)
 		found = gate->refusal_count > 0;
 		sides_report(comparison, gate, true, &old, &now, options, &out);
 	}
-	bool told = (old.policy || side_complain(&old, options)) & side_complain(&now, options);
-	int status = sides_status(&old, &now) || !told ? EXIT_TROUBLE : found;
+	bool old_told = old.policy || side_complain(&old, options), now_told = side_complain(&now, options);
+	int status = sides_status(&old, &now) || !old_told || !now_told ? EXIT_TROUBLE : found;
 	if (status != EXIT_TROUBLE && !terminal_print(&out))
 		status = EXIT_TROUBLE;
 	strbuf_release(&out);
