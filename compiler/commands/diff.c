@@ -78,7 +78,8 @@ void sides_report(const struct compared *comparison, const struct gate *gate, bo
 		report_text(arena, &report, out);
 }
 
-int side_status(const struct side *side)
+/* What keeps a side from being read is trouble; what ADRs alone say against it is found. */
+static int side_status(const struct side *side)
 {
 	return side->policy ? diags_exit_status(side->compilation.diags) : EXIT_TROUBLE;
 }

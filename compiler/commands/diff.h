@@ -24,9 +24,6 @@ void sides_report(const struct compared *comparison, const struct gate *gate, bo
 		  const struct side *old, const struct side *now, const struct options *options,
 		  struct strbuf *out);
 
-/* What keeps a side from being read is trouble; what ADRs alone say against it is found. */
-int side_status(const struct side *side);
-
 /* Prints its diagnostics. False when that could not be done. */
 bool side_complain(const struct side *side, const struct options *options);
 

@@ -96,9 +96,6 @@ struct standing {
 
 const struct standing *standing_of(struct judge *judge, const char *citation, enum trust_basis basis);
 
-/* Reads "phase7/0015". False where it is of no such form. */
-bool citation_read(struct judge *judge, const char *text, struct adr_reference *reference);
-
 /* "phase7/0015", "phase2/20260924-drop-dive": as a row would cite the ADR, by its file's name. */
 const char *adr_citation(struct judge *judge, const struct adr *adr);
 

@@ -4,7 +4,8 @@
 #include "compiler/gate/judge.h"
 #include "compiler/policy/adr_reference.h"
 
-bool citation_read(struct judge *judge, const char *text, struct adr_reference *reference)
+/* False where it is of no such form. */
+static bool citation_read(struct judge *judge, const char *text, struct adr_reference *reference)
 {
 	*reference = (struct adr_reference){ 0 };
 	bool read = adr_reference_parse(judge->compilation, text, &reference->scope, &reference->number) ||
