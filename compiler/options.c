@@ -56,11 +56,18 @@ static const struct choice report_formats[] = { { "text", REPORT_TEXT },
 static const struct choice report_orders[] = { { "adr", REPORT_BY_ADR },
 					       { "effect", REPORT_BY_EFFECT },
 					       { "artifact", REPORT_BY_ARTIFACT } };
+static const struct choice fail_ons[] = { { "wider", FAIL_ON_WIDER }, { "any", FAIL_ON_ANY } };
+static const struct choice allowances[] = {
+#define X(id, name) { name, GATE_ALLOW_##id },
+	GATE_ALLOWANCE_LIST(X)
+#undef X
+};
 enum {
 	FORMAT_COUNT = 3,
 	COLOR_COUNT = 3,
 	LIST_FORMAT_COUNT = 2,
 	REPORT_FORMAT_COUNT = 3,
+	FAIL_ON_COUNT = 2,
 	REPORT_ORDER_COUNT = 3,
 };
 
@@ -256,6 +263,55 @@ static const char *select_audit(struct arena *arena, struct options *options)
 	return arena_printf(arena, "--audit: none of the artifacts of --emit is a filter; there are %s", names);
 }
 
+/* ---- the gate ---- */
+
+/* `--require-adr`, or `--require-adr=changed`. */
+static const char *parse_require_adr(struct arena *arena, const char *value, struct options *options)
+{
+	if (value && strcmp(value, "changed") != 0)
+		return arena_printf(arena, "--require-adr cannot be '%s'; it is '--require-adr' or '--require-adr=changed'",
+				    value);
+	options->rules.adr_changed |= value != NULL; /* the stricter of two */
+	return NULL;
+}
+
+static const char *parse_allow(struct arena *arena, const char *value, struct options *options)
+{
+	int allowance = 0;
+	const char *message = choose(arena, "--allow", value, allowances, GATE_ALLOWANCE_COUNT, &allowance);
+	options->rules.allowed[allowance] |= !message;
+	return message;
+}
+
+/* "0015=dive,docker buildx": no command is empty, or has blanks at its ends. */
+static bool demand_is_formed(const char *text)
+{
+	const char *equals = strchr(text, '=');
+	if (!equals || equals == text)
+		return false;
+	for (const char *at = equals + 1; *at;) {
+		size_t size = strcspn(at, ",");
+		if (!size || at[0] == ' ' || at[size - 1] == ' ')
+			return false;
+		at += size;
+		if (*at && !*++at)
+			return false;
+	}
+	return true;
+}
+
+static const char *parse_exactly(struct arena *arena, const char *value, struct options *options)
+{
+	struct gate_rules *rules = &options->rules;
+	if (!demand_is_formed(value))
+		return arena_printf(arena, "--exactly cannot be '%s'; it is an ADR and its commands: 0015=dive,jq", value);
+	options->exactly = arena_grow(arena, options->exactly, rules->exactly_count, &options->exactly_capacity,
+				      sizeof *options->exactly);
+	options->exactly[rules->exactly_count++] = value;
+	rules->exactly = options->exactly;
+	return NULL;
+}
+
 /* ---- one option ---- */
 
 static const char *choose_selection(struct options *options, enum selection selection)
@@ -341,6 +397,24 @@ static const char *option_take(struct arena *arena, enum option_id id, const cha
 		message = choose(arena, "--color", value, colors, COLOR_COUNT, &number);
 		options->color = (enum color)number;
 		return message;
+	case OPTION_REQUIRE_ADR:
+		return parse_require_adr(arena, value, options);
+	case OPTION_FAIL_ON:
+		message = choose(arena, "--fail-on", value, fail_ons, FAIL_ON_COUNT, &number);
+		options->rules.fail_on = (enum gate_fail_on)number;
+		return message;
+	case OPTION_ALLOW:
+		return parse_allow(arena, value, options);
+	case OPTION_EXACTLY:
+		return parse_exactly(arena, value, options);
+	case OPTION_INITIAL:
+		options->rules.initial = true;
+		return NULL;
+	case OPTION_LIST_RULES:
+		options->list_rules = true;
+		return NULL;
+	case OPTION_GATE_TODAY:
+		return parse_date(arena, value, &options->rules.today);
 	case OPTION_TODAY:
 		return parse_date(arena, value, &options->today);
 	case OPTION_BASE:
@@ -381,6 +455,12 @@ struct tables {
 	const char *letters;
 };
 
+/* A value in brackets may be left out. */
+static int argument_kind(const char *value)
+{
+	return !value ? no_argument : *value == '[' ? optional_argument : required_argument;
+}
+
 static struct tables tables_make(struct arena *arena, unsigned command)
 {
 	struct strbuf letters = STRBUF_INIT;
@@ -395,7 +475,7 @@ static struct tables tables_make(struct arena *arena, unsigned command)
 		if (rows[i].name)
 			longs[count++] =
 				(struct option){ .name = rows[i].name,
-						 .has_arg = rows[i].value ? required_argument : no_argument,
+						 .has_arg = argument_kind(rows[i].value),
 						 .val = FIRST_VALUE + (int)i };
 	}
 	struct tables tables = { longs, arena_copy(arena, letters.bytes, letters.size) };
@@ -512,6 +592,8 @@ static const char *sides_check(const struct options *options)
 	size_t count = options->argument_count;
 	if (options->list_classes)
 		return count ? "--list-classes compares nothing, so no policy is named" : NULL;
+	if (options->list_rules)
+		return count ? "--list-rules judges nothing, so no policy is named" : NULL;
 	if (options->base && !*options->base)
 		return "--base: the name of the revision is empty";
 	if (options->base)
@@ -533,7 +615,7 @@ const char *options_parse(struct arena *arena, unsigned command, int argc, char 
 		return message;
 	if (command == FOR_ADR)
 		return adr_arguments_check(arena, options);
-	if (command == FOR_DIFF)
+	if (command & FOR_SIDES)
 		return sides_check(options);
 	if (!options->argument_count)
 		return "no policy is named";
@@ -567,7 +649,7 @@ static void help_row(const struct option_row *row, struct strbuf *out)
 	if (row->name)
 		strbuf_printf(out, "--%s", row->name);
 	if (row->value)
-		strbuf_printf(out, "%s%s", row->name ? " " : "", row->value);
+		strbuf_printf(out, "%s%s", row->name && *row->value != '[' ? " " : "", row->value);
 	size_t width = out->size - begin;
 	strbuf_add_fill(out, ' ', width < HELP_COLUMN ? HELP_COLUMN - width : 2);
 	strbuf_printf(out, "%s\n", row->help);

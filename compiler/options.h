@@ -11,6 +11,7 @@
 #include "backends/backend.h"
 #include "compiler/base/diag.h"
 #include "compiler/generator.h"
+#include "compiler/gate/gate.h"
 
 struct arena;
 struct compilation;
@@ -25,7 +26,9 @@ enum {
 	FOR_POLICIES = 15,
 	FOR_ADR = 16,
 	FOR_DIFF = 32,
-	FOR_ALL = 63,
+	FOR_GATE = 64,
+	FOR_SIDES = FOR_DIFF | FOR_GATE,
+	FOR_ALL = 127,
 };
 
 /*
@@ -51,18 +54,25 @@ enum {
 	X(ROLE, 0, "role", "NAME", FOR_LIST, "as this role sees it")                                  \
 	X(ADR, 0, "adr", "REF", FOR_LIST, "only the rows that cite this ADR")                         \
 	X(SPELLED, 0, "as", NULL, FOR_LIST, "spelt without blanks, as plugin manifests have them")    \
-	X(BASE, 0, "base", "REV", FOR_DIFF, "OLD is NEW's file in this revision of git")              \
+	X(BASE, 0, "base", "REV", FOR_SIDES, "OLD is NEW's file in this revision of git")              \
 	X(LIST_FORMAT, 0, "format", "FORMAT", FOR_ADR, "of the list: tsv or json")                    \
-	X(REPORT_FORMAT, 0, "format", "FORMAT", FOR_DIFF, "text, markdown or json")                   \
+	X(REPORT_FORMAT, 0, "format", "FORMAT", FOR_SIDES, "text, markdown or json")                   \
 	X(BY, 0, "by", "ORDER", FOR_DIFF, "group the changes by adr, effect or artifact")                   \
 	X(STATS, 0, "stats", NULL, FOR_DIFF, "how many changes of each class, not the changes")       \
 	X(LIST_CLASSES, 0, "list-classes", NULL, FOR_DIFF, "print the classes of changes, compare nothing") \
+	X(REQUIRE_ADR, 0, "require-adr", "[=changed]", FOR_GATE, "by default; =changed: new or amended in this change") \
+	X(FAIL_ON, 0, "fail-on", "WHAT", FOR_GATE, "shut for all that is wider, or for any change")  \
+	X(ALLOW, 0, "allow", "CLASS", FOR_GATE, "let pass what a person has looked at: trust-changed, …") \
+	X(EXACTLY, 0, "exactly", "REF=CMD,CMD", FOR_GATE, "this ADR adds these commands and no others") \
+	X(INITIAL, 0, "initial", NULL, FOR_GATE, "where OLD is not there, NEW is a policy that is new") \
+	X(LIST_RULES, 0, "list-rules", NULL, FOR_GATE, "print what shuts the gate, judge nothing")    \
 	X(QUIET, 'q', "quiet", NULL, FOR_COMPILE | FOR_CHECK | FOR_SYNC, "no summary")                \
 	X(WARNING, 'W', NULL, "NAME", FOR_POLICIES | FOR_ADR | FOR_DIFF, "a diagnostic on; -Wno-NAME, -Werror, -Werror=NAME")   \
 	X(MAX_ERRORS, 0, "max-errors", "N", FOR_ALL, "show N errors at most (20; 0 shows all)")       \
 	X(DIAGNOSTICS, 0, "diagnostics", "FORMAT", FOR_POLICIES | FOR_ADR | FOR_DIFF, "text, json or github")                   \
 	X(COLOR, 0, "color", "WHEN", FOR_ALL, "auto, always or never")                                \
 	X(TODAY, 0, "today", "DATE", FOR_POLICIES | FOR_DIFF, "warn of rows whose `until` lies before YYYY-MM-DD")    \
+	X(GATE_TODAY, 0, "today", "DATE", FOR_GATE, "the day that `until` is held against, not the clock's") \
 	X(HELP, 'h', "help", NULL, FOR_ALL, "this text")                                              \
 	X(VERSION, 0, "version", NULL, FOR_ALL, "the version")
 
@@ -107,6 +117,11 @@ struct options {
 	enum report_format report_format;
 	enum report_order report_order;
 	bool stats, list_classes;
+
+	struct gate_rules rules;
+	const char **exactly; /* of the rules, while they are read */
+	size_t exactly_capacity;
+	bool list_rules;
 };
 
 /*

@@ -6,6 +6,7 @@ of its own. suite.py finds the program, runs the tests and prints their results.
 
 import functools
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -110,6 +111,13 @@ def allowc(*arguments, before=(), **options):
         [*before, suite.ALLOWC, *arguments] if before else [*suite.program(), *arguments],
         text=True, encoding="utf-8", errors="backslashreplace", timeout=120, check=False, **options,
     )
+
+
+def decided(done):
+    """What a comparison says, without the gate's word on it."""
+    shut = r"\n\*\*gate: shut\*\*\n\n(- .*\n)+"
+    done.stdout = re.sub(rf"^(gate: .*\n|\n\*\*gate: open.*\n|{shut})", "", done.stdout, flags=re.MULTILINE)
+    return done
 
 
 def passes(*arguments, **options):

@@ -1,4 +1,6 @@
 /* allowc diff OLD NEW: what changes, decision by decision. */
+#include "compiler/commands/diff.h"
+
 #include <string.h>
 
 #include "compiler/base/arena.h"
@@ -24,7 +26,7 @@ static int classes_print(void)
 	return status;
 }
 
-static void sides_open(struct side *old, struct side *now, const struct options *options)
+void sides_open(struct side *old, struct side *now, const struct options *options)
 {
 	const char *last = options->arguments[options->argument_count - 1];
 	if (options->base)
@@ -51,8 +53,15 @@ static const char *side_name(const struct side *side, const struct side *other)
 	return *side->label ? side->label : side->argument;
 }
 
-static void report_add(const struct compared *comparison, const struct side *old, const struct side *now,
-		       const struct options *options, struct strbuf *out)
+void sides_end(struct side *old, struct side *now)
+{
+	side_end(old);
+	side_end(now);
+}
+
+void sides_report(const struct compared *comparison, const struct gate *gate, bool whole,
+		  const struct side *old, const struct side *now, const struct options *options,
+		  struct strbuf *out)
 {
 	struct arena *arena = now->compilation.arena;
 	struct report report = {
@@ -61,6 +70,8 @@ static void report_add(const struct compared *comparison, const struct side *old
 		.now_name = side_name(now, old),
 		.stats = options->stats,
 		.order = options->report_order,
+		.gate = gate,
+		.gate_whole = whole,
 	};
 	if (report.order == REPORT_BY_ARTIFACT && !report.stats)
 		rewritten_find((struct compilation *)&now->compilation, comparison, &report);
@@ -83,6 +94,20 @@ static int worse(int status, int other)
 	return status > other ? status : other;
 }
 
+/*
+ * By the default rules; where nothing differs and nothing is refused there is nothing to say. No clock is
+ * read, and a saved policy has not what is judged by.
+ */
+static const struct gate *gate_ask(const struct side *old, struct side *now,
+				   const struct compared *comparison)
+{
+	const struct gate_rules rules = { .adr_changed = false };
+	if (old->policy->saved || now->policy->saved)
+		return NULL;
+	const struct gate *gate = gate_judge(old, now, comparison, &rules);
+	return gate->refusal_count || comparison_exit_status(comparison) ? gate : NULL;
+}
+
 static int sides_compare(const struct options *options)
 {
 	struct side old, now;
@@ -93,7 +118,7 @@ static int sides_compare(const struct options *options)
 		const struct compared *comparison =
 			policies_compare(&now.compilation, old.policy, now.policy);
 		found = comparison_exit_status(comparison);
-		report_add(comparison, &old, &now, options, &out);
+		sides_report(comparison, gate_ask(&old, &now, comparison), false, &old, &now, options, &out);
 	}
 	struct diags *const diags[] = { old.compilation.diags, now.compilation.diags };
 	bool told = task_complain(diags, 2, options);
@@ -101,8 +126,7 @@ static int sides_compare(const struct options *options)
 	if (status != EXIT_TROUBLE && !terminal_print(&out))
 		status = EXIT_TROUBLE;
 	strbuf_release(&out);
-	side_end(&old);
-	side_end(&now);
+	sides_end(&old, &now);
 	return status;
 }
 

@@ -33,14 +33,6 @@ static int run(const struct command *command, int argc, char **argv)
 	return EXIT_TROUBLE;
 }
 
-const struct command command_gate = {
-	.name = "gate",
-	.usage = "[options] OLD NEW",
-	.summary = "Decides whether a change may land",
-	.later = true,
-	.run = run,
-};
-
 const struct command command_explain = {
 	.name = "explain",
 	.usage = "POLICY COMMAND [ARG...] | CODE",

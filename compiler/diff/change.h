@@ -10,6 +10,8 @@
 
 #include "compiler/policy/policy.h"
 
+struct arena;
+
 /* X(IDENTIFIER, "id", "what it means") */
 #define CHANGE_LIST(X)                                                                                       \
 	X(ALLOW_ADDED, "allow-added", "a command gets an allow row")                                         \
@@ -113,6 +115,7 @@ struct change {
 	const struct row *row; /* it is about, of the side that `in_old` says; NULL: none */
 	const struct row *before; /* the row of OLD with the same subject, where both sides have one */
 	const char *plugin; /* whose tools or file differ; NULL: none's */
+	const struct row *revoke; /* of NEW, that took the row back */
 };
 
 /* In the arena of `NEW`'s compilation. */
@@ -134,6 +137,9 @@ struct compared {
 
 /* Whether the effective policies are the same; changes that decide nothing may be left. */
 bool comparison_is_equivalent(const struct compared *comparison);
+
+/* "kcmp process_vm_{readv,writev}" of the calls marked in `wanted`, by place in the table; "" without any. */
+const char *calls_text(struct arena *arena, const bool *wanted);
 
 /* 0 where nothing differs but the layout, 1 otherwise. */
 int comparison_exit_status(const struct compared *comparison);

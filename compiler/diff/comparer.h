@@ -67,9 +67,6 @@ void blocks_compare(struct comparer *comparer);
 /* call_changes.c */
 void calls_compare(struct comparer *comparer);
 
-/* "kcmp process_vm_{readv,writev}" of the calls marked in `wanted`, by place in the table; "" without any. */
-const char *calls_text(struct arena *arena, const bool *wanted);
-
 /* guard_changes.c: expectations, trust, settings, the title. */
 void guards_compare(struct comparer *comparer);
 

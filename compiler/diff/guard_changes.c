@@ -197,13 +197,38 @@ static const char *hot_text(struct arena *arena, const struct seccomp *seccomp)
 	return *kept ? kept : "none";
 }
 
+static bool base_calls_equal(struct arena *arena, const struct seccomp *a, const struct seccomp *b)
+{
+	if (a->base_call_count != b->base_call_count)
+		return false;
+	for (size_t i = 0; i < a->base_call_count; i++)
+		if (a->base_calls[i].call != b->base_calls[i].call ||
+		    strcmp(call_reference_text(arena, &a->base_calls[i]),
+			   call_reference_text(arena, &b->base_calls[i])) != 0)
+			return false;
+	return true;
+}
+
+/* The same name may stand for another group than before. */
+static void base_compare(struct comparer *comparer, const struct seccomp *old, const struct seccomp *now)
+{
+	setting_report(comparer, "base", old->base ? old->base : "none", now->base ? now->base : "none");
+	if (!old->base || !now->base || strcmp(old->base, now->base) != 0 ||
+	    base_calls_equal(comparer->arena, old, now))
+		return;
+	struct change *change = change_add(comparer, CHANGE_SECCOMP_SETTING, '~', NULL);
+	change->what = "seccomp";
+	change->subject = "base";
+	change->note = arena_printf(comparer->arena, "%s has other calls", now->base);
+}
+
 static void settings_compare(struct comparer *comparer)
 {
 	const struct seccomp *old = &comparer->old->seccomp, *now = &comparer->now->seccomp;
 	struct compilation *compilation = comparer->compilation;
 	setting_report(comparer, "default", action_text(compilation, old->fallback),
 		       action_text(compilation, now->fallback));
-	setting_report(comparer, "base", old->base ? old->base : "none", now->base ? now->base : "none");
+	base_compare(comparer, old, now);
 	setting_report(comparer, "hot", hot_text(comparer->arena, old), hot_text(comparer->arena, now));
 	setting_report(comparer, "deny-with", action_text(compilation, old->deny),
 		       action_text(compilation, now->deny));

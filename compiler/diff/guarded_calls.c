@@ -1,12 +1,13 @@
 /*
- * What a row that both sides forbid keeps denied: a group that shrinks, or a `needs` that says less, loses a guard
- * even where another row denies the same call today. That other row may be taken back tomorrow.
+ * What a row that both sides forbid keeps denied: a group that shrinks, or a `needs` that says less, loses a
+ * guard even where another row denies the same call today. That other row may be taken back tomorrow.
  */
 #include <string.h>
 
 #include "compiler/diff/comparer.h"
 
-/* The texts of all calls that the row denies, conditions and all, each once; it may be for other systems alone. */
+/* The texts of all calls that the row denies, conditions and all, each once; it may be for other systems
+ * alone. */
 struct guarded {
 	const char **texts;
 	size_t count;

@@ -126,7 +126,8 @@ static bool folder_lacks(const struct comparer *comparer, const struct policy *p
 	return authority && pattern_is_shared(policy, authority);
 }
 
-/* In place of a number of files: no `decisions` leads to a folder; or one did, and a saved side has no folders. */
+/* In place of a number of files: no `decisions` leads to a folder; or one did, and a saved side has no
+ * folders. */
 #define NO_FOLDER SIZE_MAX
 #define NOT_SAVED (SIZE_MAX - 1)
 
@@ -155,9 +156,9 @@ static const char *status_of(const struct adr *adr, size_t files)
 		return adr_status_word(adr->status);
 	return files == NO_FOLDER   ? "not checked"
 	       : files == NOT_SAVED ? "not saved"
-	       : files == 0      ? "missing"
-	       : files == 1      ? "unreadable"
-				 : "ambiguous";
+	       : files == 0         ? "missing"
+	       : files == 1         ? "unreadable"
+				    : "ambiguous";
 }
 
 static const char *digest_of(struct arena *arena, const struct adr *adr)

@@ -211,10 +211,11 @@ static bool rewrites_any(const struct report *report, const struct change *chang
 }
 
 /* "phase7.h  rewritten", "phase7.py  rewritten, by the order of rows" */
-static const char *file_heading(struct arena *arena, const struct report *report, const struct rewritten_file *file)
+static const char *file_heading(struct arena *arena, const struct report *report,
+				const struct rewritten_file *file)
 {
 	const char *by = file->count || report->files_note ? ""
-			 : report->comparison->format	   ? ", by where rows stand"
+			 : report->comparison->format      ? ", by where rows stand"
 							   : ", by no change alone";
 	return arena_printf(arena, "%s  %s%s", file->path, file->fate, by);
 }

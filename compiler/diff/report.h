@@ -10,6 +10,7 @@
 #include "compiler/options.h"
 
 struct arena;
+struct gate;
 struct strbuf;
 
 /*
@@ -31,6 +32,8 @@ struct report {
 	struct rewritten_file *files; /* for REPORT_BY_ARTIFACT */
 	size_t file_count;
 	const char *files_note; /* what they do not tell; NULL without any */
+	const struct gate *gate; /* what it says of the change comes last; NULL where it is not asked */
+	bool gate_whole;         /* with each refusal's place and problem */
 };
 
 void report_text(struct arena *arena, const struct report *report, struct strbuf *out);
@@ -38,6 +41,9 @@ void report_text(struct arena *arena, const struct report *report, struct strbuf
 /* Stays under MARKDOWN_SIZE_MAX bytes, and says what it left out. */
 enum { MARKDOWN_SIZE_MAX = 60000 };
 void report_markdown(struct arena *arena, const struct report *report, struct strbuf *out);
+
+/* Text that Markdown must not read: its signs escaped, what no one sees made visible. */
+void markdown_add_plain(struct strbuf *out, const char *text);
 
 /* As packaging/schema/diff.schema.json says; always whole. */
 void report_json(const struct report *report, struct strbuf *out);

@@ -4,6 +4,7 @@
 #include "backends/json_writer.h"
 #include "compiler/base/strbuf.h"
 #include "compiler/diff/report.h"
+#include "compiler/gate/gate.h"
 
 static void add_axis(struct json_writer *json, const char *key, struct axis_verdict verdict)
 {
@@ -142,6 +143,8 @@ void report_json(const struct report *report, struct strbuf *out)
 	add_unchanged(&json, comparison);
 	json_text_or_null(&json, "format_only", comparison->format);
 	json_text_or_null(&json, "not_compared", comparison->not_compared);
+	if (report->gate)
+		gate_json(report->gate, &json);
 	json_close_object(&json);
 	json_finish(&json);
 }

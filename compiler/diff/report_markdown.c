@@ -5,14 +5,14 @@
 #include "compiler/base/diag.h"
 #include "compiler/base/strbuf.h"
 #include "compiler/diff/report.h"
+#include "compiler/gate/gate.h"
 
 static const char marker[] = "<!-- allowc diff -->\n";
 
 /* Room for the last sentences, whatever came before. */
-enum { END_SIZE = 4000, LINE_MAX_BYTES = 2000 };
+enum { END_SIZE = 4000, GATE_SIZE = 6000, LINE_MAX_BYTES = 2000 };
 
-/* Text that Markdown must not read: its signs escaped, what no one sees made visible. */
-static void add_plain(struct strbuf *out, const char *text)
+void markdown_add_plain(struct strbuf *out, const char *text)
 {
 	struct strbuf visible = STRBUF_INIT;
 	text_add_visible(&visible, text, strlen(text));
@@ -47,11 +47,11 @@ static void add_change(struct arena *arena, struct strbuf *out, const struct cha
 	add_code(out, change->subject);
 	if (change->layer) {
 		strbuf_add_char(out, ' ');
-		add_plain(out, report_place(arena, change));
+		markdown_add_plain(out, report_place(arena, change));
 	}
 	if (change->note) {
 		strbuf_add_text(out, " — ");
-		add_plain(out, change->note);
+		markdown_add_plain(out, change->note);
 	}
 	strbuf_add_char(out, '\n');
 }
@@ -59,7 +59,8 @@ static void add_change(struct arena *arena, struct strbuf *out, const struct cha
 /* Whole lines while there is room; returns whether it was added. */
 static bool add_if_room(struct strbuf *out, const struct strbuf *line)
 {
-	bool room = line->size <= LINE_MAX_BYTES && out->size + line->size + END_SIZE <= MARKDOWN_SIZE_MAX;
+	bool room = line->size <= LINE_MAX_BYTES &&
+		    out->size + line->size + GATE_SIZE + END_SIZE <= MARKDOWN_SIZE_MAX;
 	if (room)
 		strbuf_add(out, line->bytes, line->size);
 	return room;
@@ -70,7 +71,7 @@ static size_t add_group(struct arena *arena, struct strbuf *out, const struct re
 	size_t left_out = 0;
 	struct strbuf line = STRBUF_INIT;
 	strbuf_add_text(&line, "\n**");
-	add_plain(&line, group->heading);
+	markdown_add_plain(&line, group->heading);
 	strbuf_add_text(&line, "**\n\n");
 	bool headed = add_if_room(out, &line);
 	for (size_t i = 0; i < group->count; i++) {
@@ -96,9 +97,9 @@ void report_markdown(struct arena *arena, const struct report *report, struct st
 	const struct report_group *groups = report->stats ? NULL : report_groups(arena, report, &count);
 	strbuf_add_text(out, marker);
 	strbuf_add_text(out, "**");
-	add_plain(out, arena_printf(arena, "%.200s -> %.200s", report->old_name, report->now_name));
+	markdown_add_plain(out, arena_printf(arena, "%.200s -> %.200s", report->old_name, report->now_name));
 	strbuf_add_text(out, "**: ");
-	add_plain(out, arena_printf(arena, "%.1000s", report_verdict(arena, comparison)));
+	markdown_add_plain(out, arena_printf(arena, "%.1000s", report_verdict(arena, comparison)));
 	strbuf_add_char(out, '\n');
 	for (size_t i = 0; i < count; i++)
 		left_out += add_group(arena, out, &groups[i]);
@@ -107,13 +108,15 @@ void report_markdown(struct arena *arena, const struct report *report, struct st
 			      left_out == 1 ? " is" : "s are");
 	if (comparison->format) {
 		strbuf_add_text(out, "\nNo decision changed: ");
-		add_plain(out, arena_printf(arena, "%.300s", comparison->format));
+		markdown_add_plain(out, arena_printf(arena, "%.300s", comparison->format));
 		strbuf_add_text(out, "\\.\n");
 	}
 	if (comparison->not_compared) {
 		strbuf_add_text(out, "\nNot compared: ");
-		add_plain(out, arena_printf(arena, "%.1000s", comparison->not_compared));
+		markdown_add_plain(out, arena_printf(arena, "%.1000s", comparison->not_compared));
 		strbuf_add_text(out, "\\.\n");
 	}
 	add_counts(out, comparison);
+	if (report->gate)
+		gate_markdown(report->gate, MARKDOWN_SIZE_MAX - END_SIZE, out);
 }

@@ -6,6 +6,7 @@
 #include "compiler/base/strbuf.h"
 #include "compiler/base/utf8.h"
 #include "compiler/diff/report.h"
+#include "compiler/gate/gate.h"
 
 enum { CELL_WIDTH_MAX = 40, PLACE_WIDTH_MAX = 32 };
 
@@ -117,4 +118,6 @@ void report_text(struct arena *arena, const struct report *report, struct strbuf
 		add_visible(out, comparison->not_compared);
 		strbuf_add_char(out, '\n');
 	}
+	if (report->gate)
+		gate_text(report->gate, report->gate_whole, out);
 }

@@ -158,6 +158,7 @@ static void row_removed(struct comparer *comparer, const struct row *row, const 
 	struct change *change = change_add(comparer, class_removed(row), '-', row);
 	change->in_old = true;
 	change->note = row_note(comparer, row, false);
+	change->revoke = revoke;
 	if (!revoke)
 		return;
 	if (change->record)

@@ -298,7 +298,8 @@ static unsigned edition_read(struct saved_reading *reading, const struct saved_v
 	struct saved_value place = saved_place(whole, "edition");
 	unsigned edition = saved_number(&reading->mistakes, whole, "edition", INT32_MAX);
 	if (edition != EDITION)
-		saved_mistake(&reading->mistakes, &place, "it is %u, and this allowc knows %d", edition, EDITION);
+		saved_mistake(&reading->mistakes, &place, "it is %u, and this allowc knows %d", edition,
+			      EDITION);
 	return edition;
 }
 
@@ -344,8 +345,9 @@ static const char *version_check(struct arena *arena, const json_t *json)
 	if (version == POLICY_SCHEMA)
 		return NULL;
 	if (version < POLICY_SCHEMA)
-		return arena_printf(arena, "it has schema %lld, which lacks what a comparison needs; write it again "
-					   "with --emit json",
+		return arena_printf(arena,
+				    "it has schema %lld, which lacks what a comparison needs; write it again "
+				    "with --emit json",
 				    (long long)version);
 	return arena_printf(arena, "it has schema %lld, and this allowc knows %d", (long long)version,
 			    POLICY_SCHEMA);
@@ -374,7 +376,8 @@ static const struct policy *document_read(struct compilation *compilation, const
 	return *why ? NULL : reading.policy;
 }
 
-const struct policy *saved_read(struct compilation *compilation, const struct source *source, const char **why)
+const struct policy *saved_read(struct compilation *compilation, const struct source *source,
+				const char **why)
 {
 	json_error_t error;
 	json_t *json = json_loadb(source->text, source->size, JSON_REJECT_DUPLICATES, &error);

@@ -75,7 +75,8 @@ static bool calls_are_sorted(const struct call_reference *calls, size_t count)
 	return true;
 }
 
-static void base_read(struct saved_reading *reading, const struct saved_value *object, struct seccomp *seccomp)
+static void base_read(struct saved_reading *reading, const struct saved_value *object,
+		      struct seccomp *seccomp)
 {
 	struct saved_value base = saved_object_if_any(&reading->mistakes, object, "base");
 	if (!base.json)
@@ -116,5 +117,6 @@ void saved_seccomp(struct saved_reading *reading, const struct saved_value *whol
 	hot_read(reading, &object, seccomp);
 	struct saved_value place = saved_place(&object, "denied");
 	if (!reading->mistakes.first && !restore_rules(reading->restorer, reading->policy))
-		saved_mistake(&reading->mistakes, &place, "the rows say what no policy can say of system calls");
+		saved_mistake(&reading->mistakes, &place,
+			      "the rows say what no policy can say of system calls");
 }

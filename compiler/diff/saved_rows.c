@@ -86,8 +86,7 @@ static void need_read(struct saved_reading *reading, const struct saved_value *o
 		return;
 	}
 	size_t count;
-	const struct call_reference *calls =
-		restore_capability(reading->restorer, need->capability, &count);
+	const struct call_reference *calls = restore_capability(reading->restorer, need->capability, &count);
 	bool same = count == need->call_count;
 	for (size_t i = 0; same && i < count; i++)
 		same = calls[i].call == need->calls[i].call && !need->calls[i].condition;
@@ -107,7 +106,8 @@ static void needs_read(struct saved_reading *reading, const struct saved_value *
 	row->needs = needs;
 }
 
-static void requirements_read(struct saved_reading *reading, const struct saved_value *object, struct row *row)
+static void requirements_read(struct saved_reading *reading, const struct saved_value *object,
+			      struct row *row)
 {
 	struct saved_mistakes *mistakes = &reading->mistakes;
 	struct saved_value list = saved_list_if_any(mistakes, object, "requires");
@@ -117,7 +117,7 @@ static void requirements_read(struct saved_reading *reading, const struct saved_
 	for (size_t i = 0; i < row->requirement_count; i++) {
 		struct saved_value item = saved_item(mistakes, &list, i);
 		requirements[i].command = saved_text(mistakes, &item, "command");
-		requirements[i].operator = saved_text_if_any(mistakes, &item, "operator");
+		requirements[i].operator= saved_text_if_any(mistakes, &item, "operator");
 		requirements[i].version = saved_text_if_any(mistakes, &item, "version");
 	}
 	row->requirements = requirements;

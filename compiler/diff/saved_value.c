@@ -149,9 +149,9 @@ size_t saved_count(const struct saved_value *list)
 
 static struct saved_value item_at(const struct saved_value *list, size_t index)
 {
-	return (struct saved_value){
-		.json = json_array_get(list->json, index), .above = list, .index = index
-	};
+	return (struct saved_value){ .json = json_array_get(list->json, index),
+				     .above = list,
+				     .index = index };
 }
 
 struct saved_value saved_item(struct saved_mistakes *mistakes, const struct saved_value *list, size_t index)

@@ -1,10 +1,12 @@
 #include "compiler/diff/side.h"
 
+#include <errno.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "compiler/base/arena.h"
 #include "compiler/base/diag.h"
+#include "compiler/base/reading.h"
 #include "compiler/base/revision.h"
 #include "compiler/base/source.h"
 #include "compiler/claims.h"
@@ -18,7 +20,7 @@
 static void warnings_off(const struct compilation *compilation)
 {
 	static const enum diag_id kept[] = { DIAG_ADR_MISSING, DIAG_ADR_AMBIGUOUS, DIAG_ADR_STATUS,
-					     DIAG_ADR_SCOPE, DIAG_EXPIRED };
+					     DIAG_ADR_SCOPE,   DIAG_ADR_BLOCK,     DIAG_EXPIRED };
 	for (size_t id = 0; id < DIAG_COUNT; id++) {
 		bool keep = false;
 		for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
@@ -48,8 +50,8 @@ static void options_follow(struct side *side, const struct options *options)
 }
 
 /*
- * Where NAME.sha256 stands beside a NAME.json, as allowc left the two, the hash in it must be that of the text:
- * else somebody edited it.
+ * Where NAME.sha256 stands beside a NAME.json, as allowc left the two, the hash in it must be that of the
+ * text: else somebody edited it.
  */
 static bool saved_is_as_written(struct side *side, const struct source *source, const char *name)
 {
@@ -120,13 +122,20 @@ static bool names_working_folder(const char *path)
 	return starts(path, "./") || starts(path, "../");
 }
 
+static bool may_name_revision(const char *argument)
+{
+	return strchr(argument, ':') && argument[0] != '/' && !names_working_folder(argument);
+}
+
+bool side_is_ambiguous(const char *argument)
+{
+	return may_name_revision(argument) && access(argument, F_OK) == 0;
+}
+
 /* Where the path of "REV:path" begins, or NULL where the argument is a file. A file that is there is one. */
 static const char *path_in_revision(const char *argument)
 {
-	const char *colon = strchr(argument, ':');
-	if (!colon || argument[0] == '/' || names_working_folder(argument) || access(argument, F_OK) == 0)
-		return NULL;
-	return colon + 1;
+	return may_name_revision(argument) && !side_is_ambiguous(argument) ? strchr(argument, ':') + 1 : NULL;
 }
 
 void side_open(struct side *side, const char *argument, const struct options *options)
@@ -151,8 +160,7 @@ void side_open(struct side *side, const char *argument, const struct options *op
 		revision_resolve(side, revision, path);
 }
 
-void side_open_in(struct side *side, const char *revision, const char *path,
-		  const struct options *options)
+void side_open_in(struct side *side, const char *revision, const char *path, const struct options *options)
 {
 	const char *why;
 	side_begin(side, path, options->max_errors);
@@ -176,6 +184,26 @@ void side_open_through(struct side *side, const struct tree *tree, const char *p
 	side->path = path;
 	sources_read_from(side->compilation.sources, tree);
 	side->policy = policy_load(&side->compilation, path);
+}
+
+void side_open_nothing(struct side *side)
+{
+	static const char text[] = "policy nothing\n";
+	side_begin(side, "nothing", 0);
+	side->path = "nothing";
+	sources_add(side->compilation.sources, side->path, text, sizeof text - 1);
+	side->policy = policy_load(&side->compilation, side->path);
+}
+
+bool side_is_absent(const struct side *side)
+{
+	struct reading reading;
+	struct file_identity identity;
+	const struct tree *tree = sources_tree(side->compilation.sources);
+	if (!side->path || strcmp(side->path, "-") == 0)
+		return false;
+	return tree->read(tree, side->compilation.arena, side->path, NAMED_BY_POLICY, SOURCE_SIZE_MAX,
+			  &reading, &identity) == ENOENT;
 }
 
 void side_end(struct side *side)

@@ -5,6 +5,7 @@
 #ifndef ALLOWC_DIFF_SIDE_H
 #define ALLOWC_DIFF_SIDE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "compiler/base/compilation.h"
@@ -37,6 +38,19 @@ void side_open_in(struct side *side, const char *revision, const char *path,
 /* The same of a path in a tree that the caller has, and keeps until the side ends. */
 struct tree;
 void side_open_through(struct side *side, const struct tree *tree, const char *path, size_t max_errors);
+
+/* A policy that says nothing: what one is compared with that is new. */
+void side_open_nothing(struct side *side);
+
+/* Whether there is no policy at the path. False where that is not certain: no such revision is no answer. */
+bool side_is_absent(const struct side *side);
+
+/*
+ * Whether the argument may mean a file and a revision: side_open() takes the file, which a change can bring. One
+ * that begins with ./ means the file alone.
+ */
+bool side_is_ambiguous(const char *argument);
+
 void side_end(struct side *side);
 
 #endif

@@ -137,7 +137,8 @@ static bool record_undo(struct undoing *undoing, const struct record *record)
 			continue;
 		struct row *row = arena_alloc(undoing->arena, sizeof *row);
 		*row = *undoing->rows[at];
-		struct citation *citations = arena_array(undoing->arena, row->citation_count, sizeof *citations);
+		struct citation *citations =
+			arena_array(undoing->arena, row->citation_count, sizeof *citations);
 		for (size_t i = 0; i < row->citation_count; i++) {
 			citations[i] = row->citations[i];
 			if (citations[i].adr == record->now)
@@ -160,7 +161,8 @@ static const struct block *plugin_find(const struct policy *policy, const char *
 }
 
 /* A row of OLD as NEW spells it, where NEW has it. */
-static const struct row *const *tools_like(struct undoing *undoing, const struct row *const *tools, size_t count)
+static const struct row *const *tools_like(struct undoing *undoing, const struct row *const *tools,
+					   size_t count)
 {
 	const struct row **like = arena_array(undoing->arena, count, sizeof *like);
 	for (size_t i = 0; i < count; i++) {
@@ -217,11 +219,13 @@ static bool plugin_undo(struct undoing *undoing, const struct change *change)
 }
 
 /* Tools are rows: of those that were replaced, what stands in their place. */
-static const struct row *const *tools_follow(struct undoing *undoing, const struct row *const *tools, size_t count)
+static const struct row *const *tools_follow(struct undoing *undoing, const struct row *const *tools,
+					     size_t count)
 {
 	const struct row **follow = arena_array(undoing->arena, count, sizeof *follow);
 	for (size_t i = 0; i < count; i++) {
-		const struct row *other = map_value(undoing->replaced, (const char *)&tools[i], sizeof tools[i]);
+		const struct row *other =
+			map_value(undoing->replaced, (const char *)&tools[i], sizeof tools[i]);
 		follow[i] = other ? other : tools[i];
 	}
 	return follow;

@@ -114,6 +114,12 @@ struct row {
 /* Capabilities and system calls are Linux's: rows for other systems alone reach no filter. */
 bool row_is_for_linux(const struct row *row);
 
+/*
+ * Whether a code span of the ADR names the row's subject. One that speaks of clone speaks of
+ * clone(flags & CLONE_NEWUSER) too.
+ */
+bool row_is_named(const struct row *row, const struct adr *adr);
+
 struct layer {
 	const char *name, *title; /* title NULL where not given */
 	const struct source *source;

@@ -209,7 +209,7 @@ static void whole_check(struct resolver *resolver)
 static size_t adr_errors(const struct diags *diags)
 {
 	static const enum diag_id ids[] = { DIAG_ADR_MISSING,    DIAG_ADR_AMBIGUOUS, DIAG_ADR_STATUS,	  DIAG_ADR_SCOPE,
-					    DIAG_ADR_SUPERSEDED, DIAG_ADR_SILENT,    DIAG_ADR_UNCHECKED };
+					    DIAG_ADR_SUPERSEDED, DIAG_ADR_SILENT,    DIAG_ADR_UNCHECKED, DIAG_ADR_BLOCK };
 	size_t count = 0;
 	for (size_t i = 0; i < sizeof ids / sizeof *ids; i++)
 		count += diags_errors_of(diags, ids[i]);

@@ -455,8 +455,7 @@ static struct succession succession_follow(struct resolver *resolver, const stru
 	return succession;
 }
 
-/* An ADR that speaks of clone speaks of clone(flags & CLONE_NEWUSER) too. */
-static bool adr_names_subject(const struct adr *adr, const struct row *row)
+bool row_is_named(const struct row *row, const struct adr *adr)
 {
 	bool conditional = row->kind == SUBJECT_SYSCALL && row->subject[0] != '@' && row->calls[0].condition;
 	return adr_names(adr, row->subject) || (conditional && adr_names(adr, row->calls[0].call->name));
@@ -468,7 +467,7 @@ static struct succession succession_judge(struct resolver *resolver, const struc
 {
 	struct succession succession = succession_follow(resolver, bound);
 	for (size_t i = 0; succession.adr && i < row_count; i++) {
-		if (adr_names_subject(succession.adr, rows[i]))
+		if (row_is_named(rows[i], succession.adr))
 			continue;
 		succession.problem = arena_printf(resolver->compilation->arena, "its successor %s does not name '%s'",
 						  succession.text, rows[i]->subject);
@@ -543,7 +542,7 @@ static void subjects_check(struct resolver *resolver, const struct bound *bound,
 			   size_t row_count)
 {
 	for (size_t i = 0; i < row_count; i++)
-		if (!rows[i]->broken && !adr_names_subject(bound->adr, rows[i]))
+		if (!rows[i]->broken && !row_is_named(rows[i], bound->adr))
 			report_silent(resolver, bound, rows[i]);
 }
 

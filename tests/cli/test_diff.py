@@ -8,7 +8,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 import suite  # noqa: E402
 import tap  # noqa: E402
-from tap import allowc, contains, equal, fails, passes, test  # noqa: E402
+from tap import allowc, contains, decided, equal, fails, passes, test  # noqa: E402
 
 BASE = """policy p
 decisions "adr"
@@ -34,7 +34,7 @@ def compare(old, new, *options, files=()):
             adr(number)
     for name, text in [("old.allow", old), ("new.allow", new), *files]:
         Path(name).write_text(text, encoding="utf-8")
-    return allowc("diff", *options, "old.allow", "new.allow")
+    return decided(allowc("diff", *options, "old.allow", "new.allow"))
 
 
 def says(old, new, wanted, code=1, files=()):

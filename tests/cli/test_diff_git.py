@@ -9,7 +9,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 import suite  # noqa: E402
 import tap  # noqa: E402
-from tap import allowc, contains, equal, fails, needs, passes, test  # noqa: E402
+from tap import allowc, contains, decided, equal, fails, needs, passes, test  # noqa: E402
 
 ADR = """# {number}. {title}
 
@@ -136,6 +136,7 @@ phase2/0002 "Grammars on the host"  accepted -> superseded by phase2/0011 (accep
 phase7/0031 "Probes lose docker"  accepted 2026-06-02, new here
   - docker, docker buildx  phase7.allow:22  role probe; gate keeps both
 no decision changed: rg moved phase3.allow:4 -> phase2.allow:9
+gate: shut [adr-status]: cite an accepted ADR that names `tree-sitter`, or revoke it
 """)
     equal(done.stderr.splitlines()[0],
           "HEAD:policies/phase2.allow:17:24: error: ADR phase2/0002 is superseded, not accepted [adr-status]")
@@ -143,6 +144,11 @@ no decision changed: rg moved phase3.allow:4 -> phase2.allow:9
     equal(done.returncode, 1)
 
 # ---- a small repository ----
+
+
+def decided_diff(*arguments, **options):
+    return decided(allowc("diff", *arguments, **options))
+
 
 POLICY = """policy p
 extends "../low.allow"
@@ -183,7 +189,7 @@ def layers_libraries_and_adrs_come_from_the_revision():
     adr("adr/0001-tools.md", "0001", "Tools", "2026-05-12", "`git`, `docker`, `jq`, `@some`", status="Rejected")
     write("low.allow", LOW + 'allow jq  adr 1  because "cuts"\n')
     write("policies/calls.allow", CALLS.replace("ptrace", "ptrace, kcmp"))
-    done = allowc("diff", "--base", "main", "policies/p.allow")
+    done = decided_diff("--base", "main", "policies/p.allow")
     equal(done.stdout, """\
 main -> policies/p.allow   commands wider +1 · system calls narrower -1 · guards +1 · ADRs: 2 rejected
 low/0001 "Tools"  accepted -> rejected 2026-05-12
@@ -221,11 +227,11 @@ def the_folders_of_a_pattern_are_those_of_the_revision():
     before = passes("diff", "HEAD:p.allow", "HEAD:p.allow").stdout
     expected = ('HEAD~1 -> HEAD   commands wider +1 · ADRs: 1 new\ntwo/0001 "More"  accepted 2026-05-14, new here\n'
                 "  + allow  docker  p.allow:7\n")
-    equal(allowc("diff", "HEAD~1:p.allow", "HEAD:p.allow").stdout, expected)
+    equal(decided_diff("HEAD~1:p.allow", "HEAD:p.allow").stdout, expected)
     os.rename("adr", "elsewhere")
     write("adr/three/0001-x.md", "no ADR\n")
     os.remove("p.allow")
-    equal(allowc("diff", "HEAD~1:p.allow", "HEAD:p.allow").stdout, expected)
+    equal(decided_diff("HEAD~1:p.allow", "HEAD:p.allow").stdout, expected)
     equal(passes("diff", "HEAD:p.allow", "HEAD:p.allow").stdout, before)
 
 
@@ -244,7 +250,7 @@ def adrs_that_are_named_by_their_date():
     adr("adr/20260924-tools.md", "1", "Tools", "2026-09-24", "`git`",
         status="Superseded by [Less](20261001-less.md)")
     adr("adr/20261001-less.md", "3", "Less", "2026-10-01", "nothing")
-    equal(allowc("diff", "--base", "HEAD", "p.allow").stdout, """\
+    equal(decided_diff("--base", "HEAD", "p.allow").stdout, """\
 HEAD -> p.allow   equivalent · ADRs: 1 superseded, 1 gone
 p/20260924-tools "Tools"  accepted -> superseded by p/20261001-less (accepted 2026-10-01)
   ! git     p.allow:3  still cites 20260924-tools; 20261001-less does not name it
@@ -259,7 +265,7 @@ def a_successor_in_a_folder_of_another_spelling():
     phases()
     adr("adr/02-more/0007-less.md", "0007", "Less", "2026-05-15", "`git`")
     adr("adr/one/0001-tools.md", "0001", "Tools", "2026-05-12", "`git`", status="Superseded by Phase 2 ADR-0007")
-    equal(allowc("diff", "--base", "HEAD", "p.allow").stdout.splitlines()[1],
+    equal(decided_diff("--base", "HEAD", "p.allow").stdout.splitlines()[1],
           'one/0001 "Tools"  accepted -> superseded by 02-more/0007 (accepted 2026-05-15)')
 
 
@@ -269,14 +275,14 @@ def a_pattern_that_matches_nothing_in_the_revision_is_no_match():
     phases(decisions='"docs/*/adr"')
     Path("docs/one").mkdir(parents=True)
     os.rename("adr/one", "docs/one/adr")
-    done = allowc("diff", "--base", "HEAD", "p.allow")
+    done = decided_diff("--base", "HEAD", "p.allow")
     equal((done.returncode, done.stdout), (2, ""))
     equal(done.stderr.splitlines()[0], "HEAD:p.allow:2:11: error: the folder 'docs' is not there [decisions]")
     commit()
     passes("diff", "--base", "HEAD", "p.allow")
     os.rename("docs/one/adr", "docs/one/no")
     commit()
-    equal(allowc("diff", "HEAD:p.allow", "HEAD:p.allow").stderr.splitlines()[0],
+    equal(decided_diff("HEAD:p.allow", "HEAD:p.allow").stderr.splitlines()[0],
           "HEAD:p.allow:2:11: error: no folder matches 'docs/*/adr' [decisions]")
 
 
@@ -286,7 +292,7 @@ def an_adr_that_changed_its_status_is_a_change_without_any_other():
     small()
     adr("adr/0001-tools.md", "0001", "Tools", "2026-05-12", "`git`, `docker`, `jq`, `@some`", status="Deprecated")
     commit()
-    done = allowc("diff", "HEAD~1:policies/p.allow", "HEAD:policies/p.allow")
+    done = decided_diff("HEAD~1:policies/p.allow", "HEAD:policies/p.allow")
     equal((done.returncode, done.stdout.splitlines()[0]), (1, "HEAD~1 -> HEAD   equivalent · ADRs: 2 deprecated"))
 
 
@@ -295,12 +301,12 @@ def an_adr_that_changed_its_status_is_a_change_without_any_other():
 def an_amended_and_a_deleted_adr():
     small()
     adr("adr/0001-tools.md", "0001", "Tools", "2026-05-12", "`git`, `docker`, `jq`, `@some`, again")
-    done = allowc("diff", "--base", "main", "policies/p.allow")
+    done = decided_diff("--base", "main", "policies/p.allow")
     equal((done.returncode, done.stderr), (1, ""))
     equal(done.stdout, "main -> policies/p.allow   equivalent · ADRs: 2 amended\n"
           'low/0001 "Tools"  accepted 2026-05-12, amended\np/0001 "Tools"  accepted 2026-05-12, amended\n')
     os.remove("adr/0001-tools.md")
-    done = allowc("diff", "--base", "main", "policies/p.allow")
+    done = decided_diff("--base", "main", "policies/p.allow")
     equal(done.stdout, """\
 main -> policies/p.allow   equivalent · ADRs: 2 gone
 low/0001 "Tools"  accepted -> missing
@@ -321,7 +327,7 @@ def paths_are_git_s_or_the_working_folder_s():
     os.chdir("policies")
     for arguments in (("--base", "main", "p.allow"), ("main:./p.allow", "p.allow"), ("main:policies/p.allow", "p.allow"),
                       ("--base", "main", f"{here}/policies/p.allow"), ("main:../policies/./p.allow", "p.allow")):
-        equal(allowc("diff", *arguments).stdout.splitlines()[0].split(" -> ")[0], "main", arguments)
+        equal(decided_diff(*arguments).stdout.splitlines()[0].split(" -> ")[0], "main", arguments)
     os.chdir("/")
     for arguments in (("--base", "main", f"{here}/policies/p.allow"), ("main:policies/p.allow", "-")):
         contains(fails(2, "diff", *arguments), "git says: fatal: not a git repository")
@@ -343,7 +349,7 @@ def what_is_not_there_is_trouble():
         ("--help:policies/p.allow", None),
         ("main\npolicies:x", None),
     ):
-        done = allowc("diff", "--", side, "policies/p.allow")
+        done = decided_diff("--", side, "policies/p.allow")
         equal((done.returncode, done.stdout), (2, ""))
         if told:
             equal(done.stderr, f"allowc: {told}\n")
@@ -357,7 +363,7 @@ def a_file_that_a_layer_names_and_the_revision_lacks_is_an_error_there():
     small()
     git("rm", "-q", "--cached", "low.allow")
     git("commit", "-q", "-m", "c")
-    done = allowc("diff", "--base", "main", "policies/p.allow")
+    done = decided_diff("--base", "main", "policies/p.allow")
     equal((done.returncode, done.stdout), (2, ""))
     equal(done.stderr.splitlines()[0],
           "main:policies/p.allow:2:9: error: the layer 'policies/../low.allow' is not there [layer]")
@@ -375,7 +381,7 @@ def paths_that_leave_the_repository_are_not_there():
     for path in ("../low.allow", f"{os.getcwd()}/../low.allow"):
         write("p.allow", f'policy p\nextends "{path}"\ndecisions "adr"\n')
         commit()
-        done = allowc("diff", "HEAD:p.allow", "p.allow")
+        done = decided_diff("HEAD:p.allow", "p.allow")
         equal((done.returncode, done.stdout), (2, ""))
         contains(done.stderr, f"HEAD:p.allow:2:9: error: the layer '{path}' is not there [layer]")
 
@@ -390,7 +396,7 @@ def links_lead_where_they_do_in_the_working_folder():
     os.symlink("loop.allow", "loop.allow")
     commit()
     for path in ("linked/p.allow",):
-        equal(allowc("diff", f"main:{path}", path).returncode, 0, path)
+        equal(decided_diff(f"main:{path}", path).returncode, 0, path)
     equal(fails(2, "diff", "main:outside.allow", "policies/p.allow"),
           "allowc: cannot read 'main:outside.allow': No such file or directory\n")
     equal(fails(2, "diff", "main:loop.allow", "policies/p.allow"),
@@ -405,7 +411,7 @@ def replaced_objects_are_not_what_was_committed():
     write("other", POLICY + 'allow jq  adr 1  because "cuts"\n')
     other = git("hash-object", "-w", "other").stdout.strip()
     git("replace", blob, other)
-    equal(allowc("diff", "--base", "main", "policies/p.allow").stdout, "main -> policies/p.allow   equivalent\n")
+    equal(decided_diff("--base", "main", "policies/p.allow").stdout, "main -> policies/p.allow   equivalent\n")
 
 
 @test
@@ -414,8 +420,8 @@ def nothing_is_written():
     small()
     write("policies/p.allow", POLICY + 'allow jq  adr 1  because "cuts"\n')
     before = everything()
-    equal(allowc("diff", "--base", "main", "policies/p.allow").returncode, 1)
-    equal(allowc("diff", "main:policies/p.allow", "main:low.allow").returncode, 1)
+    equal(decided_diff("--base", "main", "policies/p.allow").returncode, 1)
+    equal(decided_diff("main:policies/p.allow", "main:low.allow").returncode, 1)
     equal(everything(), before)
 
 
@@ -426,7 +432,7 @@ def a_git_in_the_working_folder_is_not_started():
     write("git", "#!/bin/sh\ntouch started\n")
     os.chmod("git", 0o755)
     for path in (".", ":", "./:."):
-        done = allowc("diff", "--base", "main", "policies/p.allow", env=tap.environment(PATH=path))
+        done = decided_diff("--base", "main", "policies/p.allow", env=tap.environment(PATH=path))
         equal((done.returncode, done.stderr, os.path.exists("started")),
               (2, "allowc: cannot read 'main:policies/p.allow': git is in no absolute folder of PATH\n", False))
 
@@ -435,7 +441,7 @@ def a_git_in_the_working_folder_is_not_started():
 @needs("git")
 def variables_of_git_change_nothing():
     small()
-    done = allowc("diff", "--base", "main", "policies/p.allow",
+    done = decided_diff("--base", "main", "policies/p.allow",
                   env=tap.environment(GIT_DIR="/nowhere", GIT_WORK_TREE="/", GIT_EXTERNAL_DIFF="false"))
     equal((done.returncode, done.stderr), (0, ""))
 
@@ -446,9 +452,9 @@ def a_file_of_that_name_goes_before_a_revision():
     small()
     Path("main:policies").mkdir()
     write("main:policies/p.allow", 'policy p\ndecisions "../adr"\nallow jq  adr 1  because "cuts"\n')
-    equal(allowc("diff", "main:policies/p.allow", "main:policies/p.allow").stdout,
+    equal(decided_diff("main:policies/p.allow", "main:policies/p.allow").stdout,
           "main:policies/p.allow -> main:policies/p.allow   equivalent\n")
-    contains(allowc("diff", "main:policies/p.allow", "./policies/p.allow").stdout, "-> ./policies/p.allow   commands")
+    contains(decided_diff("main:policies/p.allow", "./policies/p.allow").stdout, "-> ./policies/p.allow   commands")
 
 
 @test
@@ -459,7 +465,7 @@ def a_repository_with_longer_names_of_objects():
     write("low.allow", LOW)
     commit()
     write("low.allow", LOW + 'allow git  adr 1  because "clones"\n')
-    equal(allowc("diff", "--base", "HEAD", "low.allow").stdout,
+    equal(decided_diff("--base", "HEAD", "low.allow").stdout,
           'HEAD -> low.allow   commands wider +1\nlow/0001 "Tools"  accepted 2026-05-12\n  + allow  git  low.allow:5\n')
 
 

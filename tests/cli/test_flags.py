@@ -14,7 +14,7 @@ from tap import equal, passes, test  # noqa: E402
 def source_flags():
     text = (suite.ROOT / "compiler/options.h").read_text(encoding="utf-8")
     flags = set()
-    rows = re.findall(r"X\([A-Z_]+, ('(.)'|0), (NULL|\"([a-z-]+)\"), (NULL|\"[A-Z]+\"), FOR_", text)
+    rows = re.findall(r"X\([A-Z_]+, ('(.)'|0), (NULL|\"([a-z-]+)\"), (NULL|\"[^\"]+\"), FOR_", text)
     for _, letter, _, name, _ in rows:
         flags |= {f"-{letter}"} if letter else set()
         flags |= {f"--{name}"} if name else set()
@@ -24,7 +24,7 @@ def source_flags():
 def help_flags():
     flags = set()
     for arguments in (["--help"], ["sync", "--help"], ["check", "--help"], ["list", "--help"], ["adr", "--help"],
-                      ["diff", "--help"]):
+                      ["diff", "--help"], ["gate", "--help"]):
         for line in passes(*arguments).stdout.splitlines():
             if re.match(r" +-", line):
                 flags |= set(re.findall(r"(?:^ +|, )(--[a-z-]+|-[a-zA-Z])", line))

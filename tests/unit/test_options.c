@@ -286,6 +286,28 @@ static void an_audit_is_of_what_is_selected(void **state)
 	assert_wrong(PARSE(FOR_CHECK, "--audit", "p.allow"), "there is no option '--audit' here");
 }
 
+static void the_gate_takes_its_rules(void **state)
+{
+	(void)state;
+	struct line line = PARSE(FOR_GATE, "--require-adr=changed", "--require-adr", "--fail-on", "any", "--allow",
+				 "guard-removed", "--exactly=1=a,b c", "--exactly", "p/2=", "x", "y");
+	const struct gate_rules *rules = &line.options.rules;
+	assert_null(line.message);
+	assert_true(rules->adr_changed);
+	assert_int_equal(rules->fail_on, FAIL_ON_ANY);
+	assert_true(rules->allowed[GATE_ALLOW_GUARD_REMOVED]);
+	assert_false(rules->allowed[GATE_ALLOW_TRUST_CHANGED]);
+	assert_int_equal(rules->exactly_count, 2);
+	assert_string_equal(rules->exactly[0], "1=a,b c");
+	assert_string_equal(rules->exactly[1], "p/2=");
+	arena_free(line.arena);
+	assert_wrong(PARSE(FOR_GATE, "--exactly", "=a", "x", "y"),
+		     "--exactly cannot be '=a'; it is an ADR and its commands: 0015=dive,jq");
+	assert_wrong(PARSE(FOR_GATE, "--allow", "trust", "x", "y"),
+		     "--allow cannot be 'trust'; it is 'trust-changed', 'guard-removed' or 'seccomp-setting'");
+	assert_wrong(PARSE(FOR_DIFF, "--initial", "x", "y"), "there is no option '--initial' here");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -302,6 +324,7 @@ int main(void)
 		cmocka_unit_test(the_first_mistake_is_told),
 		cmocka_unit_test(help_shows_what_the_command_takes),
 		cmocka_unit_test(an_audit_is_of_what_is_selected),
+		cmocka_unit_test(the_gate_takes_its_rules),
 	};
 	return cmocka_run_group_tests_name("options", tests, NULL, NULL);
 }

@@ -1,0 +1,157 @@
+/*
+ * What the parts of the gate share. Internal to compiler/gate/: everyone else uses gate.h.
+ */
+#ifndef ALLOWC_GATE_JUDGE_H
+#define ALLOWC_GATE_JUDGE_H
+
+#include "compiler/base/arena.h"
+#include "compiler/base/compilation.h"
+#include "compiler/base/map.h"
+#include "compiler/diff/side.h"
+#include "compiler/gate/gate.h"
+#include "compiler/policy/policy.h"
+
+struct trust;
+
+struct judge {
+	const struct side *old_side, *now_side;
+	const struct policy *old, *now;
+	const struct compared *comparison;
+	const struct gate_rules *rules;
+	struct compilation *compilation; /* of NEW */
+	struct arena *arena;
+	struct trust *trust;
+	struct map *standings[2]; /* by trust_basis and the citation's text */
+	struct map *overruling;   /* overrule.c: NULL until it is asked */
+	struct map *declined;     /* widenings.c: OLD's declines by subject, NULL until one is looked for */
+	struct map *refused;      /* the index, plus one, of what is refused once for many rows */
+	struct map *judged;       /* rows whose citations were asked already, by pointer */
+	struct map *refused_rows; /* ratify.c: rows with the rules that refused them */
+	struct map *ratifying;    /* texts of ADRs that are among `adrs` */
+	struct map *explained;    /* rows that were judged, by pointer: why a call's fate differs is known */
+	struct refusal *refusals;
+	size_t refusal_count, refusal_capacity;
+	const char **adrs;
+	size_t adr_count, adr_capacity;
+	size_t widenings;
+	bool allowed[GATE_ALLOWANCE_COUNT]; /* what --allow let pass indeed */
+};
+
+/* ---- gate.c ---- */
+
+/* Adds a refusal, to be filled further. */
+struct refusal *refuse(struct judge *judge, enum gate_rule rule, const char *subject);
+
+/* At a row; `in_old` where it is one of OLD. */
+struct refusal *refuse_row(struct judge *judge, enum gate_rule rule, const struct row *row, bool in_old);
+
+/* The same once for each key: NULL where it was refused already, which is counted. */
+struct refusal *refuse_once(struct judge *judge, enum gate_rule rule, const struct row *row, const char *key);
+
+/* Whether --allow lets it pass; remembers that it was needed. */
+bool allowed(struct judge *judge, enum gate_allowance allowance);
+
+/* Counts a widening, and the ADR that ratifies it (NULL for none). */
+void widening_count(struct judge *judge, const char *adr);
+
+/* ---- trust.c: where OLD says that ADRs are ---- */
+
+/*
+ * Whose `decisions` and `accept` hold: OLD's, seen in NEW's files; or NEW's own, for rows that a change
+ * leaves as they are once a person has allowed the change of trust.
+ */
+enum trust_basis { TRUST_OLD, TRUST_OWN };
+
+void trust_begin(struct judge *judge);
+
+/* Refuses every change of trust. */
+void trust_check(struct judge *judge);
+
+/* The ADRs of a scope, in NEW. NULL with a sentence in `*why` where none count. */
+struct adr_scope *trust_scope(struct judge *judge, const char *scope, enum trust_basis basis,
+			      const char **why);
+
+/* The same in OLD; NULL where it did not open any. */
+struct adr_scope *trust_scope_before(struct judge *judge, const char *scope);
+
+/* Whether a path in NEW leads out of the project through a link. */
+bool trust_leaves_project(struct judge *judge, const char *path);
+
+/* Scopes whose ADRs may overrule others. */
+size_t trust_scope_count(const struct judge *judge);
+const char *trust_scope_name(const struct judge *judge, size_t index);
+
+/* ---- standing.c: what a citation is worth ---- */
+
+struct standing {
+	const char *text;         /* "phase7/0015" */
+	const struct adr *adr;    /* NULL where there is not one file */
+	const struct adr *before; /* in OLD; NULL where it was not there */
+	bool good;                /* one file, accepted */
+	bool amended;             /* both have it, and the texts differ in more than white space */
+	bool fresh;               /* amended, or new in NEW */
+	enum gate_rule rule;      /* where it is not good: why, */
+	const char *problem;      /* as a sentence */
+};
+
+const struct standing *standing_of(struct judge *judge, const char *citation, enum trust_basis basis);
+
+/* "phase7/0015", "phase2/20260924-drop-dive": as a row would cite the ADR, by its file's name. */
+const char *adr_citation(struct judge *judge, const struct adr *adr);
+
+/* "phase7/15", "phase2/20260924-tools": one text for all spellings of a reference. In the arena. */
+const char *citation_key(struct judge *judge, const char *text);
+
+/* Whether the row cites the ADR of that key; whether two rows cite one. */
+bool row_cites(struct judge *judge, const struct row *row, const char *key);
+bool rows_share_adr(struct judge *judge, const struct row *a, const struct row *b);
+
+/* ---- ratify.c ---- */
+
+/*
+ * Whether a code span of the ADR is the row's subject, and not more: `docker buildx` speaks of docker, and
+ * grants nothing but docker buildx.
+ */
+bool row_is_granted(const struct row *row, const struct adr *adr);
+
+/*
+ * Whether an ADR that the row cites is good, names its subject and, where the row widens and that is asked
+ * for, is fresh. Its text, or NULL after refusing.
+ */
+const char *row_ratify(struct judge *judge, const struct row *row, bool widens);
+
+/* The same of an allow row of a group that has other calls than in OLD. */
+const char *group_ratify(struct judge *judge, const struct row *old, const struct row *now);
+
+/* Asks of every row of NEW that was not judged what the compiler asks, under OLD's rules. */
+void rows_stand(struct judge *judge);
+
+/* ---- overrule.c ---- */
+
+/*
+ * Whether an ADR that supersedes or amends each of those that the forbid row of OLD cites is good and names
+ * its subject. With `by`, a row of NEW, it must be cited there. Refuses where there is none.
+ */
+void forbid_lift(struct judge *judge, const struct row *forbid, const struct row *by);
+
+/* ---- weakening.c: two rows of one verb and subject ---- */
+
+/* Whether NEW's allow row allows in more places, or on less terms. */
+bool allow_is_wider(struct arena *arena, const struct row *old, const struct row *now);
+
+/* Whether NEW's forbid row forbids less. */
+bool forbid_is_weaker(struct arena *arena, const struct row *old, const struct row *now);
+
+/* ---- widenings.c ---- */
+void changes_judge(struct judge *judge);
+
+/* ---- settings.c ---- */
+void settings_judge(struct judge *judge);
+
+/* The calls of a row that was judged: what moves them is known. */
+void calls_explain(struct judge *judge, const struct row *row);
+
+/* ---- demands.c: --exactly, --fail-on, `until` ---- */
+void demands_check(struct judge *judge);
+
+#endif

@@ -1,0 +1,140 @@
+/* What a citation is worth: one file, accepted, by the rules of OLD. */
+#include <string.h>
+
+#include "compiler/gate/judge.h"
+#include "compiler/policy/adr_reference.h"
+
+/* False where it is of no such form. */
+static bool citation_read(struct judge *judge, const char *text, struct adr_reference *reference)
+{
+	*reference = (struct adr_reference){ 0 };
+	bool read = adr_reference_parse(judge->compilation, text, &reference->scope, &reference->number) ||
+		    adr_reference_read(judge->compilation, text, reference);
+	return read && reference->scope;
+}
+
+const char *citation_key(struct judge *judge, const char *text)
+{
+	struct adr_reference reference;
+	if (!citation_read(judge, text, &reference))
+		return text;
+	return arena_printf(judge->arena, "%s/%lu%s%s", reference.scope, reference.number,
+			    reference.slug ? "-" : "", reference.slug ? reference.slug : "");
+}
+
+const char *adr_citation(struct judge *judge, const struct adr *adr)
+{
+	struct slice name = slice_of(path_base(adr->source->path)), digits = adr_file_digits(name);
+	struct slice rest = slice_from(name, (size_t)(digits.at - name.at) + digits.size);
+	struct slice slug = adr_dated_slug(digits, rest);
+	return arena_printf(judge->arena, "%s/%.*s%s%.*s", adr->scope, (int)digits.size, digits.at,
+			    slug.size ? "-" : "", (int)slug.size, slug.at);
+}
+
+bool row_cites(struct judge *judge, const struct row *row, const char *key)
+{
+	for (size_t i = 0; i < row->citation_count; i++)
+		if (strcmp(citation_key(judge, row->citations[i].text), key) == 0)
+			return true;
+	return false;
+}
+
+bool rows_share_adr(struct judge *judge, const struct row *a, const struct row *b)
+{
+	for (size_t i = 0; i < a->citation_count; i++)
+		if (row_cites(judge, b, citation_key(judge, a->citations[i].text)))
+			return true;
+	return false;
+}
+
+/* White space alone amends nothing. */
+static bool texts_are_alike(const char *a, const char *b)
+{
+	for (;; a++, b++) {
+		a += strspn(a, " \t\r\n");
+		b += strspn(b, " \t\r\n");
+		if (*a != *b || !*a)
+			return *a == *b;
+	}
+}
+
+static void fail(struct standing *standing, enum gate_rule rule, const char *problem)
+{
+	standing->good = false;
+	standing->rule = rule;
+	standing->problem = problem;
+}
+
+static void status_judge(struct judge *judge, struct standing *standing)
+{
+	const struct adr *adr = standing->adr;
+	if (adr->status == ADR_ACCEPTED)
+		return;
+	fail(standing, GATE_ADR_STATUS,
+	     adr->status == ADR_UNKNOWN ? arena_printf(judge->arena, "ADR %s is not certainly accepted: %s",
+						       standing->text, adr->doubt)
+					: arena_printf(judge->arena, "ADR %s is %s, not accepted",
+						       standing->text, adr_status_word(adr->status)));
+}
+
+static void file_judge(struct judge *judge, struct standing *standing, struct adr_scope *scope,
+		       const struct adr_reference *reference, bool was_there)
+{
+	const char *const *paths;
+	size_t files = adr_scope_find(scope, reference, &paths);
+	standing->adr = files == 1 ? adr_scope_read_reference(scope, reference) : NULL;
+	if (files == 0)
+		fail(standing, GATE_ADR_MISSING,
+		     arena_printf(judge->arena,
+				  was_there ? "the change deletes ADR %s" : "there is no ADR %s",
+				  standing->text));
+	else if (files > 1)
+		fail(standing, GATE_ADR_AMBIGUOUS,
+		     arena_printf(judge->arena, "%zu files have the number of ADR %s", files,
+				  standing->text));
+	else if (trust_leaves_project(judge, paths[0]))
+		fail(standing, GATE_ADR_MISSING,
+		     arena_printf(judge->arena, "the file of ADR %s leads out of the project",
+				  standing->text));
+	else if (!standing->adr)
+		fail(standing, GATE_ADR_MISSING,
+		     arena_printf(judge->arena, "ADR %s cannot be read", standing->text));
+	else
+		status_judge(judge, standing);
+}
+
+static struct standing *standing_make(struct judge *judge, const char *citation, enum trust_basis basis)
+{
+	struct standing *standing = arena_alloc(judge->arena, sizeof *standing);
+	struct adr_reference reference;
+	const char *const *paths;
+	const char *why;
+	*standing = (struct standing){ .text = citation, .good = true };
+	if (!citation_read(judge, citation, &reference)) {
+		fail(standing, GATE_ADR_SCOPE, arena_printf(judge->arena, "'%s' is no reference", citation));
+		return standing;
+	}
+	struct adr_scope *before = trust_scope_before(judge, reference.scope);
+	size_t files_before = before ? adr_scope_find(before, &reference, &paths) : 0;
+	standing->before = files_before == 1 ? adr_scope_read_reference(before, &reference) : NULL;
+	if (standing->before)
+		standing->text = adr_citation(judge, standing->before);
+	struct adr_scope *scope = trust_scope(judge, reference.scope, basis, &why);
+	if (!scope) {
+		fail(standing, GATE_ADR_SCOPE, why);
+		return standing;
+	}
+	file_judge(judge, standing, scope, &reference, files_before > 0);
+	standing->amended = standing->adr && standing->before &&
+			    !texts_are_alike(standing->before->source->text, standing->adr->source->text);
+	standing->fresh = standing->amended || (standing->adr && files_before == 0);
+	return standing;
+}
+
+const struct standing *standing_of(struct judge *judge, const char *citation, enum trust_basis basis)
+{
+	void **place = map_at(judge->standings[basis], citation, strlen(citation));
+	if (!*place)
+		*place = standing_make(judge, citation, basis);
+	return *place;
+}

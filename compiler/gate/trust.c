@@ -1,0 +1,363 @@
+/*
+ * Where ADRs are and which words mean accepted: OLD's `decisions`, seen in NEW's files. A change that could
+ * set these for itself would ratify anything.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "compiler/base/revision.h"
+#include "compiler/base/source.h"
+#include "compiler/gate/judge.h"
+#include "compiler/gate/place.h"
+#include "compiler/policy/adr_folders.h"
+#include "compiler/sync_place.h"
+
+/* A scope of either side. */
+struct trusted {
+	const char *name;
+	const struct authority *old, *now; /* NULL where that side has none of its own */
+	const struct authority *pattern;   /* of OLD, that matches the folder of NEW too: the rule is OLD's */
+	const char *old_place, *now_place; /* folded folders, comparable with each other */
+	bool changed;                      /* what NEW says is not what OLD says */
+	bool opened;                       /* the next three are known */
+	struct adr_scope *adrs;            /* what OLD's rules find in NEW; NULL for none, and */
+	const char *why;                   /* the reason */
+};
+
+struct trust {
+	struct trusted *scopes; /* OLD's first, in the order of the text */
+	size_t count;
+	struct map *names;
+	const char *old_base, *now_base; /* what both sides' places start from: the policy's folder */
+	bool next_phase;                 /* NEW is another policy on top of OLD */
+};
+
+/* ---- places ---- */
+
+/* The folder of the policy: in the repository where OLD is a revision, else the start itself. */
+static const char *base_find(struct judge *judge, const struct side *side)
+{
+	const char *why, *path = side->path;
+	if (!judge->old_side->revision || strcmp(path, "-") == 0)
+		return "";
+	if (!side->revision)
+		path = revision_path(judge->arena, path, &why);
+	return path ? place_folder(judge->arena, path) : "";
+}
+
+static const char *authority_place(struct judge *judge, const struct side *side, const char *base,
+				   const struct authority *authority)
+{
+	struct arena *arena = judge->arena;
+	const char *folder = path_beside(arena, authority->layer->source->path, authority->folder);
+	const char *inner = place_from(arena, side->path, folder);
+	return *inner == '/' ? inner
+			     : place_fold(arena, arena_printf(arena, "%s/%s", *base ? base : ".", inner));
+}
+
+/* The path in NEW's tree of a place. A revision's paths start at its top: no link can turn them. */
+static const char *place_in_new(struct judge *judge, const char *place)
+{
+	struct arena *arena = judge->arena;
+	const struct trust *trust = judge->trust;
+	const struct side *side = judge->now_side;
+	if (*place == '/' || (side->revision && judge->old_side->revision))
+		return place;
+	const char *inner = place_towards(arena, trust->now_base, place);
+	const char *folder = arena_copy(arena, side->path, (size_t)(path_base(side->path) - side->path));
+	const char *path = place_fold(arena, arena_printf(arena, "%s%s", folder, inner));
+	return *path ? path : ".";
+}
+
+/* ---- scopes of both sides ---- */
+
+static bool word_is_in(const struct authority *authority, const char *word)
+{
+	for (size_t i = 0; i < authority->accept_count; i++)
+		if (strcmp(authority->accept[i], word) == 0)
+			return true;
+	return false;
+}
+
+static bool words_are_in(const struct authority *some, const struct authority *others)
+{
+	for (size_t i = 0; i < some->accept_count; i++)
+		if (!word_is_in(others, some->accept[i]))
+			return false;
+	return true;
+}
+
+static bool words_are_equal(const struct authority *a, const struct authority *b)
+{
+	return words_are_in(a, b) && words_are_in(b, a);
+}
+
+static struct trusted *trusted_at(struct trust *trust, const char *name)
+{
+	void **place = map_at(trust->names, name, strlen(name));
+	if (!*place) {
+		trust->scopes[trust->count].name = name;
+		*place = &trust->scopes[trust->count++];
+	}
+	return *place;
+}
+
+static bool same_statement(const struct authority *a, const struct authority *b)
+{
+	return a->span.source == b->span.source && a->span.begin == b->span.begin;
+}
+
+/* A pattern of OLD at the same place and with the same words: a folder more of it is no other rule. */
+static const struct authority *pattern_find(struct judge *judge, const struct trusted *trusted)
+{
+	for (size_t i = 0; adr_pattern_is(trusted->now->folder) && i < judge->old->authority_count; i++) {
+		const struct authority *at = &judge->old->authorities[i];
+		if (i && same_statement(at, at - 1))
+			continue; /* another match of one pattern */
+		if (strcmp(authority_place(judge, judge->old_side, judge->trust->old_base, at),
+			   trusted->now_place) == 0 &&
+		    words_are_equal(at, trusted->now))
+			return at;
+	}
+	return NULL;
+}
+
+/* NULL where the policy has none of that name. */
+static const struct layer *layer_find(const struct policy *policy, const char *name)
+{
+	for (size_t i = 0; i < policy->layer_count; i++)
+		if (strcmp(policy->layers[i].name, name) == 0)
+			return &policy->layers[i];
+	return NULL;
+}
+
+/* The same file, under whatever name the change gives the policy. */
+static bool same_file(struct judge *judge)
+{
+	const struct source *old = judge->old->layers[judge->old->layer_count - 1].source;
+	const struct source *now = judge->now->layers[judge->now->layer_count - 1].source;
+	struct arena *arena = judge->arena;
+	if (!judge->old_side->revision && !judge->now_side->revision)
+		return file_identity_equal(old->identity, now->identity);
+	const char *old_path = arena_printf(arena, "%s/%s", judge->trust->old_base, path_base(old->path));
+	return strcmp(old_path, arena_printf(arena, "%s/%s", judge->trust->now_base, path_base(now->path))) ==
+	       0;
+}
+
+static bool old_has_word(const struct judge *judge, const char *word)
+{
+	for (size_t i = 0; i < judge->old->authority_count; i++)
+		if (word_is_in(&judge->old->authorities[i], word))
+			return true;
+	return false;
+}
+
+/* Whether NEW is a next phase, and the layer one that it puts on top of OLD. */
+static bool is_on_top(const struct judge *judge, const struct layer *layer)
+{
+	return judge->trust->next_phase && layer->index > layer_find(judge->now, judge->old->name)->index;
+}
+
+/* The layers of a next phase bring their own folders, but no word that OLD has nowhere. */
+static bool comes_with_layer(const struct judge *judge, const struct trusted *trusted)
+{
+	const struct authority *now = trusted->now;
+	if (!is_on_top(judge, now->layer))
+		return false;
+	for (size_t i = 0; i < now->accept_count; i++)
+		if (!old_has_word(judge, now->accept[i]))
+			return false;
+	return true;
+}
+
+static void trusted_compare(struct judge *judge, struct trusted *trusted)
+{
+	const struct authority *old = trusted->old, *now = trusted->now;
+	if (judge->rules->initial)
+		return;
+	if (old && now)
+		trusted->changed =
+			strcmp(trusted->old_place, trusted->now_place) != 0 || !words_are_equal(old, now);
+	else if (now)
+		trusted->changed = !trusted->pattern && !comes_with_layer(judge, trusted);
+	else
+		trusted->changed = !adr_pattern_is(old->folder);
+}
+
+void trust_begin(struct judge *judge)
+{
+	struct trust *trust = arena_alloc(judge->arena, sizeof *trust);
+	const struct policy *old = judge->old, *now = judge->now;
+	judge->trust = trust;
+	trust->names = map_new(judge->arena, 0);
+	trust->scopes =
+		arena_array(judge->arena, old->authority_count + now->authority_count, sizeof *trust->scopes);
+	trust->old_base = base_find(judge, judge->old_side);
+	trust->now_base = base_find(judge, judge->now_side);
+	trust->next_phase =
+		strcmp(old->name, now->name) != 0 && layer_find(now, old->name) && !same_file(judge);
+	for (size_t i = 0; i < old->authority_count; i++) {
+		struct trusted *trusted = trusted_at(trust, old->authorities[i].scope);
+		trusted->old = &old->authorities[i];
+		trusted->old_place = authority_place(judge, judge->old_side, trust->old_base, trusted->old);
+	}
+	for (size_t i = 0; i < now->authority_count; i++) {
+		struct trusted *trusted = trusted_at(trust, now->authorities[i].scope);
+		trusted->now = &now->authorities[i];
+		trusted->now_place = authority_place(judge, judge->now_side, trust->now_base, trusted->now);
+		trusted->pattern = trusted->old ? NULL : pattern_find(judge, trusted);
+	}
+	for (size_t i = 0; i < trust->count; i++)
+		trusted_compare(judge, &trust->scopes[i]);
+}
+
+/* ---- opening ---- */
+
+/* "docs/phase2/adr" of the pattern "docs/PATTERN/adr" with its star. */
+static const char *pattern_filled(struct arena *arena, const char *pattern, const char *name)
+{
+	const char *star = strchr(pattern, '*');
+	if (!star)
+		return pattern;
+	return arena_printf(arena, "%.*s%s%s", (int)(star - pattern), pattern, name, star + 1);
+}
+
+static const char *real_path(struct arena *arena, const char *path)
+{
+	char *real = realpath(path, NULL);
+	if (real)
+		arena_adopt(arena, real);
+	return real;
+}
+
+/* Nobody reviews what is there. A revision has no such paths. */
+bool trust_leaves_project(struct judge *judge, const char *path)
+{
+	struct arena *arena = judge->arena;
+	if (judge->now_side->revision || *path == '/')
+		return false;
+	const char *project = sync_project(arena, judge->now_side->path), *real = real_path(arena, path);
+	if (!project || !real || !real_path(arena, arena_printf(arena, "%s/.git", project)))
+		return false;
+	size_t size = strlen(project);
+	return strncmp(real, project, size) != 0 || (real[size] && real[size] != '/');
+}
+
+static void old_rules_open(struct judge *judge, struct trusted *trusted)
+{
+	struct arena *arena = judge->arena;
+	const struct authority *rule = trusted->old       ? trusted->old
+				       : trusted->pattern ? trusted->pattern
+							  : trusted->now;
+	const char *place =
+		pattern_filled(arena, trusted->old ? trusted->old_place : trusted->now_place, trusted->name);
+	const char *folder = place_in_new(judge, place);
+	if (trust_leaves_project(judge, folder)) {
+		trusted->why = arena_printf(arena, "the folder '%s' leads out of the project", folder);
+		return;
+	}
+	trusted->adrs =
+		adr_scope_open(judge->compilation, trusted->name, folder, rule->accept, rule->accept_count);
+	if (!trusted->adrs)
+		trusted->why =
+			arena_printf(arena, "the folder '%s', where OLD has the ADRs of '%s', is not there",
+				     folder, trusted->name);
+}
+
+static void trusted_open(struct judge *judge, struct trusted *trusted)
+{
+	if (trusted->opened)
+		return;
+	trusted->opened = true;
+	bool stranger = !trusted->old && trusted->changed;
+	if (stranger && !judge->rules->allowed[GATE_ALLOW_TRUST_CHANGED])
+		trusted->why = arena_printf(judge->arena, "OLD does not say where the ADRs of '%s' are",
+					    trusted->name);
+	else
+		old_rules_open(judge, trusted);
+}
+
+struct adr_scope *trust_scope(struct judge *judge, const char *scope, enum trust_basis basis,
+			      const char **why)
+{
+	struct trusted *trusted = map_value(judge->trust->names, scope, strlen(scope));
+	*why = arena_printf(judge->arena, "no `decisions` says where the ADRs of '%s' are", scope);
+	if (!trusted)
+		return NULL;
+	if (basis == TRUST_OWN && trusted->changed)
+		return trusted->now ? trusted->now->adrs : NULL;
+	trusted_open(judge, trusted);
+	*why = trusted->why;
+	return trusted->adrs;
+}
+
+struct adr_scope *trust_scope_before(struct judge *judge, const char *scope)
+{
+	const struct trusted *trusted = map_value(judge->trust->names, scope, strlen(scope));
+	return trusted && trusted->old ? trusted->old->adrs : NULL;
+}
+
+size_t trust_scope_count(const struct judge *judge)
+{
+	return judge->trust->count;
+}
+
+const char *trust_scope_name(const struct judge *judge, size_t index)
+{
+	return judge->trust->scopes[index].name;
+}
+
+/* ---- what differs ---- */
+
+static const char *words_text(struct arena *arena, const struct authority *authority)
+{
+	const char *text = "";
+	for (size_t i = 0; i < authority->accept_count; i++)
+		text = arena_printf(arena, "%s%s\"%s\"", text, *text ? ", " : "", authority->accept[i]);
+	return *text ? text : "none";
+}
+
+static const char *difference_text(struct judge *judge, const struct trusted *trusted)
+{
+	struct arena *arena = judge->arena;
+	const struct authority *old = trusted->old, *now = trusted->now;
+	if (!old && is_on_top(judge, now->layer))
+		return arena_printf(arena, "it accepts %s, which OLD does nowhere", words_text(arena, now));
+	if (!old)
+		return arena_printf(arena, "OLD does not say where the ADRs of '%s' are", trusted->name);
+	if (!now)
+		return arena_printf(arena, "NEW no longer says where the ADRs of '%s' are", trusted->name);
+	if (strcmp(trusted->old_place, trusted->now_place) != 0)
+		return arena_printf(arena, "the ADRs of '%s' are looked for in \"%s\", not in \"%s\"",
+				    trusted->name, trusted->now_place, trusted->old_place);
+	return arena_printf(arena, "further words for accepted: %s; in OLD: %s", words_text(arena, now),
+			    words_text(arena, old));
+}
+
+static void change_refuse(struct judge *judge, const struct trusted *trusted)
+{
+	const struct authority *at = trusted->now ? trusted->now : trusted->old;
+	struct refusal *refusal = refuse(judge, GATE_TRUST_CHANGED, "decisions");
+	refusal->subject = arena_printf(judge->arena, "decisions %s", trusted->name);
+	refusal->layer = at->layer;
+	refusal->line = source_position(at->span.source, at->span.begin).line;
+	refusal->in_old = !trusted->now;
+	refusal->problem = difference_text(judge, trusted);
+	refusal->edit = "take it back, or land it with `--allow trust-changed` when a person has looked";
+}
+
+/* Matches of one pattern stand together, and differ together: said once. */
+static bool is_said(const struct trusted *scopes, size_t index)
+{
+	const struct trusted *at = &scopes[index], *last = index ? at - 1 : NULL;
+	return last && last->changed && at->now && last->now && same_statement(at->now, last->now);
+}
+
+void trust_check(struct judge *judge)
+{
+	const struct trust *trust = judge->trust;
+	for (size_t i = 0; i < trust->count; i++)
+		if (trust->scopes[i].changed && !is_said(trust->scopes, i) &&
+		    !allowed(judge, GATE_ALLOW_TRUST_CHANGED))
+			change_refuse(judge, &trust->scopes[i]);
+}

@@ -1,0 +1,122 @@
+/*
+ * Two rows of one verb and subject: does the new one say less? What is not shown to be the same, or stricter,
+ * counts as less.
+ */
+#include <string.h>
+
+#include "compiler/gate/judge.h"
+
+static unsigned platforms_of(const struct row *row)
+{
+	return row->platforms ? row->platforms : (1u << PLATFORM_COUNT) - 1;
+}
+
+static bool texts_equal(const char *a, const char *b)
+{
+	return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+/* ---- sets of texts ---- */
+
+static void text_put(struct map *set, const char *text)
+{
+	*map_at(set, text, strlen(text)) = (void *)text;
+}
+
+static void calls_put(struct arena *arena, struct map *set, const struct call_reference *calls, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		text_put(set, call_reference_text(arena, &calls[i]));
+}
+
+static bool calls_are_in(struct arena *arena, const struct call_reference *calls, size_t count,
+			 const struct map *set)
+{
+	for (size_t i = 0; i < count; i++) {
+		const char *text = call_reference_text(arena, &calls[i]);
+		if (!map_find(set, text, strlen(text)))
+			return false;
+	}
+	return true;
+}
+
+static bool has_more_calls(struct arena *arena, const struct row *row, const struct row *than)
+{
+	struct map *known = map_new(arena, than->call_count);
+	calls_put(arena, known, than->calls, than->call_count);
+	return !calls_are_in(arena, row->calls, row->call_count, known);
+}
+
+static bool has_more_needs(struct arena *arena, const struct row *row, const struct row *than)
+{
+	struct map *known = map_new(arena, 0);
+	for (size_t i = 0; i < than->need_count; i++) {
+		calls_put(arena, known, than->needs[i].calls, than->needs[i].call_count);
+		if (than->needs[i].capability)
+			text_put(known, than->needs[i].capability->name);
+	}
+	for (size_t i = 0; i < row->need_count; i++) {
+		const struct need *need = &row->needs[i];
+		if (!calls_are_in(arena, need->calls, need->call_count, known) ||
+		    (need->capability &&
+		     !map_find(known, need->capability->name, strlen(need->capability->name))))
+			return true;
+	}
+	return false;
+}
+
+static bool has_more_paths(const struct row *row, const struct row *than)
+{
+	for (size_t i = 0; i < row->path_count; i++) {
+		bool known = false;
+		for (size_t k = 0; k < than->path_count && !known; k++)
+			known = strcmp(row->paths[i], than->paths[k]) == 0;
+		if (!known)
+			return true;
+	}
+	return false;
+}
+
+/* ---- terms of an allow row ---- */
+
+static bool requires_as(const struct row *row, const struct requirement *wanted)
+{
+	for (size_t i = 0; i < row->requirement_count; i++) {
+		const struct requirement *at = &row->requirements[i];
+		if (texts_equal(at->command, wanted->command) &&
+		    texts_equal(at->operator, wanted->operator) && texts_equal(at->version, wanted->version))
+			return true;
+	}
+	return false;
+}
+
+static bool drops_requirement(const struct row *old, const struct row *now)
+{
+	for (size_t i = 0; i < old->requirement_count; i++)
+		if (!requires_as(now, &old->requirements[i]))
+			return true;
+	return false;
+}
+
+bool allow_is_wider(struct arena *arena, const struct row *old, const struct row *now)
+{
+	return (platforms_of(now) & ~platforms_of(old)) || drops_requirement(old, now) ||
+	       has_more_paths(now, old) || (old->path_count && !now->path_count) ||
+	       !texts_equal(old->spelling, now->spelling) || has_more_calls(arena, now, old);
+}
+
+/* ---- the force of a forbid row ---- */
+
+/* Another action than before is stricter only where it kills. */
+static bool acts_softer(const struct row *old, const struct row *now)
+{
+	bool same = old->has_action == now->has_action &&
+		    (!old->has_action || action_equal(old->action, now->action));
+	return !same && !(now->has_action && now->action.kind == ACTION_KILL);
+}
+
+bool forbid_is_weaker(struct arena *arena, const struct row *old, const struct row *now)
+{
+	return (platforms_of(old) & ~platforms_of(now)) || has_more_needs(arena, old, now) ||
+	       has_more_paths(old, now) || acts_softer(old, now) || has_more_calls(arena, old, now);
+}
