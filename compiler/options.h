@@ -23,7 +23,8 @@ enum {
 	FOR_POLICIES = 15,
 	FOR_ADR = 16,
 	FOR_DIFF = 32,
-	FOR_ALL = 63,
+	FOR_FMT = 128,
+	FOR_ALL = 191,
 };
 
 /*
@@ -35,7 +36,7 @@ enum {
 	X(OUTPUT, 'o', "output", "DIR", FOR_COMPILE, "write into DIR instead of generated")           \
 	X(EMIT, 0, "emit", "LIST", FOR_COMPILE, "what to write: names, `all`, `+name` to add one")    \
 	X(DRY_RUN, 'n', "dry-run", NULL, FOR_COMPILE | FOR_SYNC, "say what would be written, write nothing") \
-	X(CHECK, 0, "check", NULL, FOR_COMPILE | FOR_SYNC, "write nothing; show what is out of date, exit 1") \
+	X(CHECK, 0, "check", NULL, FOR_COMPILE | FOR_SYNC | FOR_FMT, "write nothing; show what would change, exit 1") \
 	X(AUDIT, 0, "audit", NULL, FOR_COMPILE, "filters that refuse nothing and log: NAME.audit.*")  \
 	X(LIST_OUTPUTS, 0, "list-outputs", NULL, FOR_COMPILE | FOR_SYNC, "print the artifacts' paths alone") \
 	X(ALLOW_OUTSIDE, 0, "allow-outside", NULL, FOR_SYNC, "sync outside the project, through links too") \
@@ -54,10 +55,10 @@ enum {
 	X(BY, 0, "by", "ORDER", FOR_DIFF, "group the changes by adr, or by effect")                   \
 	X(STATS, 0, "stats", NULL, FOR_DIFF, "how many changes of each class, not the changes")       \
 	X(LIST_CLASSES, 0, "list-classes", NULL, FOR_DIFF, "print the classes of changes, compare nothing") \
-	X(QUIET, 'q', "quiet", NULL, FOR_COMPILE | FOR_CHECK | FOR_SYNC, "no summary")                \
+	X(QUIET, 'q', "quiet", NULL, FOR_COMPILE | FOR_CHECK | FOR_SYNC | FOR_FMT, "no summary")      \
 	X(WARNING, 'W', NULL, "NAME", FOR_POLICIES | FOR_ADR, "a diagnostic on; -Wno-NAME, -Werror, -Werror=NAME")   \
 	X(MAX_ERRORS, 0, "max-errors", "N", FOR_ALL, "show N errors at most (20; 0 shows all)")       \
-	X(DIAGNOSTICS, 0, "diagnostics", "FORMAT", FOR_POLICIES | FOR_ADR, "text, json or github")                   \
+	X(DIAGNOSTICS, 0, "diagnostics", "FORMAT", FOR_POLICIES | FOR_ADR | FOR_FMT, "text, json or github")         \
 	X(COLOR, 0, "color", "WHEN", FOR_ALL, "auto, always or never")                                \
 	X(TODAY, 0, "today", "DATE", FOR_POLICIES, "warn of rows whose `until` lies before YYYY-MM-DD")    \
 	X(HELP, 'h', "help", NULL, FOR_ALL, "this text")                                              \
