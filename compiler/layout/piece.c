@@ -17,9 +17,9 @@ static uint32_t comment_end(const char *text, uint32_t at)
 
 static uint32_t string_end(const char *text, uint32_t at)
 {
-	for (at++; text[at] != '"'; at++)
-		if (text[at] == '\\')
-			at++;
+	at++;
+	while (text[at += (uint32_t)strcspn(text + at, "\"\\")] == '\\')
+		at += 2;
 	return at + 1;
 }
 
