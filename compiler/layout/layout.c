@@ -93,8 +93,7 @@ static void row_add_free(struct lines *lines, const struct ast_statement *row)
 	line_add(lines, "}");
 }
 
-/* The attributes that begin before the byte `end`. Where a comment stands among them they stay as they are.
- */
+/* The attributes before the byte `end`; returns the next. A comment among them keeps their order. */
 static const struct ast_attribute *attributes_append(struct lines *lines, const struct ast_statement *row,
 						     uint32_t end)
 {
@@ -178,17 +177,6 @@ static void statements_add(struct lines *lines, const struct ast_statement *stat
 
 /* ---- the whole ---- */
 
-bool layout_keeps(const struct ast_layer *layer, const char *text, size_t size)
-{
-	struct compilation compilation = compilation_begin(1);
-	struct ast_layer other;
-	const struct source *source = sources_add(compilation.sources, layer->source->path, text, size);
-	bool keeps = layer_parse(&compilation, source, &other) && same_layers(layer, &other) &&
-		     same_comments(layer->source, source);
-	compilation_end(&compilation);
-	return keeps;
-}
-
 static bool layer_read(struct compilation *compilation, const struct source *source, struct ast_layer *layer)
 {
 	bool good = layer_parse(compilation, source, layer);
@@ -209,7 +197,7 @@ bool layout_make(struct compilation *compilation, const struct source *source, s
 	statements_add(&lines, layer.statements, 0);
 	line_begin_nothing(&lines);
 	lines_end(&lines);
-	if (layout_keeps(&layer, out->bytes + before, out->size - before))
+	if (same_text(&layer, out->bytes + before, out->size - before))
 		return true;
 	diag_trouble(compilation->diags,
 		     "internal error: '%s' would not say the same in another layout; it stays as it is",

@@ -6,9 +6,7 @@
 #define ALLOWC_LAYOUT_LAYOUT_H
 
 #include <stdbool.h>
-#include <stddef.h>
 
-struct ast_layer;
 struct compilation;
 struct source;
 struct strbuf;
@@ -20,12 +18,5 @@ struct strbuf;
  * trouble: an internal error.
  */
 bool layout_make(struct compilation *compilation, const struct source *source, struct strbuf *out);
-
-/*
- * Whether the text parses to the same statements as the layer, in the same order and spelling, and has the
- * same comments in the same order. The attributes of a row may stand in another order, and the names of a
- * `syscalls` block on other lines.
- */
-bool layout_keeps(const struct ast_layer *layer, const char *text, size_t size);
 
 #endif

@@ -2,10 +2,12 @@
 
 #include <string.h>
 
+#include "compiler/base/compilation.h"
 #include "compiler/base/source.h"
 #include "compiler/layout/order.h"
 #include "compiler/layout/piece.h"
 #include "compiler/policy/ast.h"
+#include "compiler/policy/parse.h"
 
 /* ---- words and entries ---- */
 
@@ -112,7 +114,7 @@ static bool same_statements(const struct ast_statement *left, const struct ast_s
 	return left == right;
 }
 
-bool same_layers(const struct ast_layer *left, const struct ast_layer *right)
+static bool same_layers(const struct ast_layer *left, const struct ast_layer *right)
 {
 	return same_statements(left->statements, right->statements);
 }
@@ -127,7 +129,7 @@ static struct piece comment_next(struct pieces *pieces)
 	return piece;
 }
 
-bool same_comments(const struct source *left, const struct source *right)
+static bool same_comments(const struct source *left, const struct source *right)
 {
 	struct pieces left_pieces = { .source = left }, right_pieces = { .source = right };
 	for (;;) {
@@ -138,4 +140,17 @@ bool same_comments(const struct source *left, const struct source *right)
 		    memcmp(left->text + a.begin, right->text + b.begin, a.end - a.begin) != 0)
 			return false;
 	}
+}
+
+/* ---- the whole ---- */
+
+bool same_text(const struct ast_layer *layer, const char *text, size_t size)
+{
+	struct compilation compilation = compilation_begin(1);
+	struct ast_layer other;
+	const struct source *source = sources_add(compilation.sources, layer->source->path, text, size);
+	bool same = layer_parse(&compilation, source, &other) && same_layers(layer, &other) &&
+		    same_comments(layer->source, source);
+	compilation_end(&compilation);
+	return same;
 }
