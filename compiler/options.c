@@ -601,6 +601,16 @@ static const char *sides_check(const struct options *options)
 	return count == 2 ? NULL : "two policies are compared: OLD NEW, or --base REV POLICY";
 }
 
+/* What is printed must not be mixed with what is said of files. */
+static const char *layouts_check(const struct options *options)
+{
+	bool alone = options->check || options->argument_count == 1;
+	for (size_t i = 0; !alone && i < options->argument_count; i++)
+		if (strcmp(options->arguments[i], "-") == 0)
+			return "the layout of '-' is printed, so no file is named beside it";
+	return NULL;
+}
+
 const char *options_parse(struct arena *arena, unsigned command, int argc, char **argv,
 			  struct options *options)
 {
@@ -619,6 +629,8 @@ const char *options_parse(struct arena *arena, unsigned command, int argc, char 
 		return sides_check(options);
 	if (!options->argument_count)
 		return "no policy is named";
+	if (command == FOR_FMT)
+		return layouts_check(options);
 	if (command == FOR_LIST && options->argument_count > 1)
 		return "one policy at a time can be listed";
 	return options->audit ? select_audit(arena, options) : NULL;

@@ -28,7 +28,8 @@ enum {
 	FOR_DIFF = 32,
 	FOR_GATE = 64,
 	FOR_SIDES = FOR_DIFF | FOR_GATE,
-	FOR_ALL = 127,
+	FOR_FMT = 128,
+	FOR_ALL = 255,
 };
 
 /*
@@ -40,7 +41,7 @@ enum {
 	X(OUTPUT, 'o', "output", "DIR", FOR_COMPILE, "write into DIR instead of generated")           \
 	X(EMIT, 0, "emit", "LIST", FOR_COMPILE, "what to write: names, `all`, `+name` to add one")    \
 	X(DRY_RUN, 'n', "dry-run", NULL, FOR_COMPILE | FOR_SYNC, "say what would be written, write nothing") \
-	X(CHECK, 0, "check", NULL, FOR_COMPILE | FOR_SYNC, "write nothing; show what is out of date, exit 1") \
+	X(CHECK, 0, "check", NULL, FOR_COMPILE | FOR_SYNC | FOR_FMT, "write nothing; show what would change, exit 1") \
 	X(AUDIT, 0, "audit", NULL, FOR_COMPILE, "filters that refuse nothing and log: NAME.audit.*")  \
 	X(LIST_OUTPUTS, 0, "list-outputs", NULL, FOR_COMPILE | FOR_SYNC, "print the artifacts' paths alone") \
 	X(TIME_LIMIT, 0, "time-limit", "SECONDS", FOR_COMPILE | FOR_SYNC, "how long a generator may take (60)") \
@@ -66,10 +67,10 @@ enum {
 	X(EXACTLY, 0, "exactly", "REF=CMD,CMD", FOR_GATE, "this ADR adds these commands and no others") \
 	X(INITIAL, 0, "initial", NULL, FOR_GATE, "where OLD is not there, NEW is a policy that is new") \
 	X(LIST_RULES, 0, "list-rules", NULL, FOR_GATE, "print what shuts the gate, judge nothing")    \
-	X(QUIET, 'q', "quiet", NULL, FOR_COMPILE | FOR_CHECK | FOR_SYNC, "no summary")                \
+	X(QUIET, 'q', "quiet", NULL, FOR_COMPILE | FOR_CHECK | FOR_SYNC | FOR_FMT, "no summary")      \
 	X(WARNING, 'W', NULL, "NAME", FOR_POLICIES | FOR_ADR | FOR_DIFF, "a diagnostic on; -Wno-NAME, -Werror, -Werror=NAME")   \
 	X(MAX_ERRORS, 0, "max-errors", "N", FOR_ALL, "show N errors at most (20; 0 shows all)")       \
-	X(DIAGNOSTICS, 0, "diagnostics", "FORMAT", FOR_POLICIES | FOR_ADR | FOR_DIFF, "text, json or github")                   \
+	X(DIAGNOSTICS, 0, "diagnostics", "FORMAT", FOR_POLICIES | FOR_ADR | FOR_DIFF | FOR_FMT, "text, json or github")                   \
 	X(COLOR, 0, "color", "WHEN", FOR_ALL, "auto, always or never")                                \
 	X(TODAY, 0, "today", "DATE", FOR_POLICIES | FOR_DIFF, "warn of rows whose `until` lies before YYYY-MM-DD")    \
 	X(GATE_TODAY, 0, "today", "DATE", FOR_GATE, "the day that `until` is held against, not the clock's") \

@@ -1,6 +1,6 @@
 /*
  * One hand-written file replaced in place: a new file beside it with its mode, owner and extended
- * attributes, then a rename. Internal to sync.c. Each function returns 0 or an errno value.
+ * attributes, then a rename. Internal to sync.c and rewrite.c. Each function returns 0 or an errno value.
  */
 #ifndef ALLOWC_SYNC_WRITE_H
 #define ALLOWC_SYNC_WRITE_H

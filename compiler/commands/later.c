@@ -41,14 +41,6 @@ const struct command command_explain = {
 	.run = run,
 };
 
-const struct command command_fmt = {
-	.name = "fmt",
-	.usage = "[--check] POLICY...",
-	.summary = "Lays policies out in the one canonical way",
-	.later = true,
-	.run = run,
-};
-
 const struct command command_import = {
 	.name = "import",
 	.usage = "[--symbol NAME] FILE...",

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "compiler/data/libraries.h"
+#include "compiler/policy/edition.h"
 #include "compiler/policy/parse.h"
 #include "compiler/policy/resolve.h"
 #include "compiler/policy/resolver.h"
@@ -89,11 +90,8 @@ static void edition_bind(struct resolver *resolver, const struct ast_layer *ast)
 {
 	const struct ast_statement *statement = statement_once(resolver, ast, AST_EDITION, "edition");
 	resolver->policy->edition = 1;
-	if (!statement || statement->broken || strcmp(statement->words->name.text, "1") == 0)
-		return;
-	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_EDITION, statement->words->name.span,
-					   "edition '%s' is not known to this allowc", statement->words->name.text);
-	diag_help(d, "it knows edition 1; a policy without the line has that one for ever");
+	if (statement && !statement->broken)
+		edition_check(resolver_diags(resolver), &statement->words->name);
 }
 
 /* ---- files that a policy names ---- */

@@ -146,8 +146,8 @@ def rows_line(contender: Contender, base: Contender, rows: int, most: float) -> 
     line(contender.name, f"{micro:.2f} ({busy:.2f})", ratio, target, bool(most) and busy > most)
 
 
-def rows_race(folder: Path, rows: int, rounds: int, peers: bool) -> tuple[float, float]:
-    """One size of policy. Returns the processor's time for `check` and for all artifacts."""
+def rows_race(folder: Path, rows: int, rounds: int, peers: bool) -> tuple[float, float, float]:
+    """One size of policy. Returns the processor's time for `check`, for all artifacts, and for a new layout."""
     policy, out = folder / f"{rows}" / "generated.allow", folder / f"{rows}" / "out"
     policy.parent.mkdir()
     generate(policy, rows)
@@ -156,14 +156,17 @@ def rows_race(folder: Path, rows: int, rounds: int, peers: bool) -> tuple[float,
     check = Contender("allowc check", [ALLOWC, "check", str(policy)])
     compile_all = Contender("allowc, all artifacts written", [ALLOWC, "-o", str(out), str(policy)],
                             lambda: shutil.rmtree(out, ignore_errors=True))  # fmt: skip
+    loose = policy.with_name("loose.allow")
+    layout = Contender("allowc fmt, every line written", [ALLOWC, "fmt", str(loose)],
+                       lambda: shutil.copyfile(policy, loose))  # fmt: skip
     print(f"{rows:,} rows, {policy.stat().st_size / 1e6:.1f} MB; µs a row, in brackets the processor's")
     others = other_languages(folder, rows) if peers else []
-    race([flex, bison, check, compile_all, *others], rounds)
-    for contender, most in ((flex, 0), (bison, 0), (check, 2), (compile_all, 4)):
+    race([flex, bison, check, compile_all, layout, *others], rounds)
+    for contender, most in ((flex, 0), (bison, 0), (check, 2), (compile_all, 4), (layout, 4)):
         rows_line(contender, bison, rows, most)
     for other in others:
         rows_line(other, bison, rows, 0)
-    return check.median_busy(), compile_all.median_busy()
+    return check.median_busy(), compile_all.median_busy(), layout.median_busy()
 
 
 def adrs_write(folder: Path, count: int) -> None:
@@ -210,7 +213,8 @@ def main() -> int:
         few = rows_race(folder, options.rows, max(3, options.rounds // 20), True)
         many = rows_race(folder, options.rows * 10, max(3, options.rounds // 60), False)
     print("ten times the rows, the processor's time")
-    for name, small, large in zip(("allowc check", "allowc, all artifacts written"), few, many):
+    names = ("allowc check", "allowc, all artifacts written", "allowc fmt, every line written")
+    for name, small, large in zip(names, few, many):
         line(name, "", f"{large / small:.1f}", "at most 11", large / small > 11)
     return 0
 

@@ -12,7 +12,7 @@ import tap  # noqa: E402
 from tap import allowc, contains, equal, fails, passes, project, test  # noqa: E402
 
 BUILT = ["", "sync", "check", "list"]
-LATER = ["explain", "fmt", "import"]
+LATER = ["explain", "import"]
 
 
 def command(name):

@@ -1,0 +1,15 @@
+/*
+ * The editions of the language that this allowc knows: there is one.
+ */
+#ifndef ALLOWC_POLICY_EDITION_H
+#define ALLOWC_POLICY_EDITION_H
+
+#include <stdbool.h>
+
+struct ast_word;
+struct diags;
+
+/* False where it is another, which is reported. */
+bool edition_check(struct diags *diags, const struct ast_word *name);
+
+#endif
