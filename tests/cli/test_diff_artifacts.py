@@ -8,7 +8,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 import suite  # noqa: E402
 import tap  # noqa: E402
-from tap import allowc, contains, equal, passes, test  # noqa: E402
+from tap import allowc, contains, decided, equal, passes, test  # noqa: E402
 
 BASE = """policy p
 title "Tools"
@@ -43,7 +43,7 @@ def compare(new, *options, old=BASE):
 def files_of(done):
     """Each heading with what stands below it, up to the first two blanks."""
     found, current = {}, None
-    for line in done.stdout.splitlines()[1:]:
+    for line in decided(done).stdout.splitlines()[1:]:
         if line.startswith("  "):
             found[current].append(line[4:].split("  ")[0].strip())
         else:
