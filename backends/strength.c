@@ -9,17 +9,6 @@
 #include "compiler/base/arena.h"
 #include "compiler/policy/policy.h"
 
-const char *strength_words(enum strength strength)
-{
-	static const char *const words[] = {
-#define X(id, words, meaning) words,
-		STRENGTH_LIST(X)
-#undef X
-	};
-	assert(strength < STRENGTH_COUNT);
-	return words[strength];
-}
-
 const char *strength_artifact_name(enum strength_artifact artifact)
 {
 	static const char *const names[] = {
@@ -125,7 +114,18 @@ struct strength_sets strength_sets_of(struct arena *arena, const struct policy *
 	collect_declared(arena, policy, &sets);
 	collect_rules(arena, policy, &sets);
 	collect_narrowing(arena, policy, &sets);
+	sets.doors = policy->doors;
+	sets.door_count = policy->door_count;
 	return sets;
+}
+
+/* One that stands open beside the row's calls; NULL without one. Doors are few. */
+static const struct door *door_of(const struct strength_sets *sets, const struct row *row)
+{
+	for (size_t i = 0; i < sets->door_count; i++)
+		if (sets->doors[i].row == row)
+			return &sets->doors[i];
+	return NULL;
 }
 
 /* A filter does nothing for an allowed command, and for a forbidden one only through what it needs. */
@@ -135,7 +135,9 @@ static enum strength strength_of_filter(const struct strength_sets *sets, const 
 		       has_row(sets->admitting, sets->admitting_count, row);
 	if (!decides)
 		return STRENGTH_NONE;
-	return row->kind == SUBJECT_SYSCALL ? STRENGTH_ENFORCED : STRENGTH_MECHANISM;
+	if (row->kind != SUBJECT_SYSCALL)
+		return STRENGTH_MECHANISM;
+	return door_of(sets, row) ? STRENGTH_HOLES : STRENGTH_ENFORCED;
 }
 
 static enum strength strength_of_table(const struct strength_sets *sets, const struct row *row)
@@ -166,8 +168,11 @@ static bool forbids_several_words(const struct row *row)
 	return row->kind == SUBJECT_COMMAND && row->verb == VERB_FORBID && strchr(row->subject, ' ');
 }
 
-const char *strength_row_caveat(const struct row *row)
+const char *strength_row_caveat(const struct strength_sets *sets, const struct row *row)
 {
+	const struct door *door = row->kind == SUBJECT_SYSCALL ? door_of(sets, row) : NULL;
+	if (door)
+		return door->text;
 	if (!forbids_several_words(row))
 		return NULL;
 	return "where its program is allowed, options before the sub-command defeat it, and a caller that "

@@ -7,24 +7,11 @@
 
 #include <stddef.h>
 
+#include "compiler/policy/strength_level.h"
+
 struct arena;
 struct policy;
 struct row;
-
-/* X(IDENTIFIER, "words", what it means) */
-#define STRENGTH_LIST(X)                                                                                 \
-	X(ENFORCED, "enforced", "the kernel refuses it")                                                 \
-	X(HOLES, "enforced with holes", "the kernel refuses it, but for what the caveat names")          \
-	X(MECHANISM, "mechanism", "the kernel refuses what the program needs, not the program")          \
-	X(ADVISORY, "advisory", "it holds for callers that ask")                                         \
-	X(NONE, "none", "the artifact does not hold it")
-
-enum strength {
-#define X(id, words, meaning) STRENGTH_##id,
-	STRENGTH_LIST(X)
-#undef X
-	STRENGTH_COUNT
-};
 
 /* The artifacts that hold rows, by their backends' names. `caveat` is lines for the artifact's top. */
 #define STRENGTH_ARTIFACT_LIST(X)                                                                        \
@@ -62,10 +49,10 @@ enum strength_artifact {
 #define X(id, name, caveat) STRENGTH_##id,
 	STRENGTH_ARTIFACT_LIST(X)
 #undef X
-	STRENGTH_ARTIFACT_COUNT
+	STRENGTH_ARTIFACT_COUNT,
+	STRENGTH_DESCRIPTION = STRENGTH_ARTIFACT_COUNT, /* of backends that show rows and hold none */
 };
 
-const char *strength_words(enum strength strength);
 const char *strength_artifact_name(enum strength_artifact artifact);
 
 /* Lines of at most 84 characters, '\n' between them. */
@@ -84,6 +71,8 @@ struct strength_sets {
 	size_t admitting_count;
 	const struct row **in_blocks; /* of roles and plugins: no table of the artifacts has them */
 	size_t in_block_count;
+	const struct door *doors; /* the policy's */
+	size_t door_count;
 };
 
 struct strength_sets strength_sets_of(struct arena *arena, const struct policy *policy);
@@ -92,7 +81,7 @@ struct strength_sets strength_sets_of(struct arena *arena, const struct policy *
 enum strength strength_of(const struct strength_sets *sets, const struct row *row,
 			  enum strength_artifact artifact);
 
-/* What a reader of this one row must know, one sentence; NULL where there is nothing. */
-const char *strength_row_caveat(const struct row *row);
+/* What a reader of this one row must know, one sentence; NULL where there is nothing. Names the holes. */
+const char *strength_row_caveat(const struct strength_sets *sets, const struct row *row);
 
 #endif

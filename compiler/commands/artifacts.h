@@ -10,6 +10,7 @@
 struct artifacts;
 struct backend;
 struct compilation;
+struct options;
 struct policy;
 struct task_job;
 
@@ -31,6 +32,12 @@ struct choice {
  * error, to report those of all; false when there was one.
  */
 bool artifacts_make(struct task_job *job, const struct choice *choice, struct artifacts *artifacts);
+
+/* What --emit selects for this policy, or what is by default for it. */
+struct choice choice_selected(struct task_job *job, const struct options *options);
+
+/* What sync writes: the backends that the policy's `output` and its plugins' files name. */
+struct choice choice_named(const struct task_job *job);
 
 /* Whether one of them is a profile that container engines take in place of their own. */
 bool choice_replaces_engines(const struct choice *choice);

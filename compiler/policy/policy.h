@@ -14,6 +14,7 @@
 #include "compiler/policy/adr.h"
 #include "compiler/policy/ast.h"
 #include "compiler/policy/condition.h"
+#include "compiler/policy/strength_level.h"
 
 struct arena;
 
@@ -224,6 +225,19 @@ struct guard {
 	struct span span;
 };
 
+/* Calls that pass and do what a row denies: what -Wincomplete-group tells, whether or not it is on. */
+struct door {
+	const struct row *row;
+	const struct syscall_entry *refused;
+	const char *text; /* "mkdirat does the same on x86_64 and passes" */
+};
+
+/* `expect strength LEVEL`: what each forbidden row must have in the artifacts that a run emits. */
+struct strength_expectation {
+	enum strength level;
+	struct span span; /* of the level */
+};
+
 /* A `decisions`: where the ADRs of a scope are, and which words mean accepted. */
 struct authority {
 	const char *scope;
@@ -255,6 +269,10 @@ struct policy {
 	size_t output_count;
 	const struct guard *guards; /* in the order of the text, lowest layer first */
 	size_t guard_count;
+	const struct strength_expectation *strengths; /* likewise; only a run that emits can hold them */
+	size_t strength_count;
+	const struct door *doors; /* those of a policy without errors; one for each end that calls reach */
+	size_t door_count;
 	const struct authority *authorities; /* likewise */
 	size_t authority_count;
 	struct seccomp seccomp;

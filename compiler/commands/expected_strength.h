@@ -1,0 +1,19 @@
+/*
+ * `expect strength LEVEL`: whether each forbidden row has it in the artifacts of a run. The best of the
+ * artifacts counts: a filter that refuses what strace needs is what a header cannot be.
+ */
+#ifndef ALLOWC_COMMANDS_EXPECTED_STRENGTH_H
+#define ALLOWC_COMMANDS_EXPECTED_STRENGTH_H
+
+struct choice;
+struct options;
+struct task_job;
+
+/* Against what compiling emits. Reports; nothing of an audit, which holds nothing and says so. */
+void strength_expectations_check(struct task_job *job, const struct choice *emitted,
+				 const struct options *options);
+
+/* Against all that the policy has: what compiling and syncing write together. For check and sync. */
+void strengths_check(struct task_job *job, const struct options *options);
+
+#endif
