@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "compiler/base/arena.h"
+#include "compiler/data/launchers.h"
 #include "compiler/policy/policy.h"
 
 const char *strength_artifact_name(enum strength_artifact artifact)
@@ -110,7 +111,7 @@ static void collect_narrowing(struct arena *arena, const struct policy *policy, 
 
 struct strength_sets strength_sets_of(struct arena *arena, const struct policy *policy)
 {
-	struct strength_sets sets = { 0 };
+	struct strength_sets sets = { .arena = arena };
 	collect_declared(arena, policy, &sets);
 	collect_rules(arena, policy, &sets);
 	collect_narrowing(arena, policy, &sets);
@@ -142,7 +143,9 @@ static enum strength strength_of_filter(const struct strength_sets *sets, const 
 
 static enum strength strength_of_table(const struct strength_sets *sets, const struct row *row)
 {
-	bool decides = !has_row(sets->in_blocks, sets->in_block_count, row) && row->kind == SUBJECT_COMMAND && (row->verb == VERB_ALLOW || row->verb == VERB_FORBID);
+	bool decides = !has_row(sets->in_blocks, sets->in_block_count, row) &&
+		       row->kind == SUBJECT_COMMAND &&
+		       (row->verb == VERB_ALLOW || row->verb == VERB_FORBID);
 	return decides ? STRENGTH_ADVISORY : STRENGTH_NONE;
 }
 
@@ -163,9 +166,14 @@ enum strength strength_of(const struct strength_sets *sets, const struct row *ro
 	}
 }
 
+static bool is_command(const struct row *row, enum verb verb)
+{
+	return row->kind == SUBJECT_COMMAND && row->verb == verb;
+}
+
 static bool forbids_several_words(const struct row *row)
 {
-	return row->kind == SUBJECT_COMMAND && row->verb == VERB_FORBID && strchr(row->subject, ' ');
+	return is_command(row, VERB_FORBID) && strchr(row->subject, ' ');
 }
 
 const char *strength_row_caveat(const struct strength_sets *sets, const struct row *row)
@@ -173,11 +181,14 @@ const char *strength_row_caveat(const struct strength_sets *sets, const struct r
 	const struct door *door = row->kind == SUBJECT_SYSCALL ? door_of(sets, row) : NULL;
 	if (door)
 		return door->text;
+	const struct launcher *launcher = is_command(row, VERB_ALLOW) ? launcher_find(row->subject) : NULL;
+	if (launcher)
+		return arena_printf(sets->arena, "it is %s %s: who may run it may run %s",
+				    launcher_article(launcher), launcher->kind, launcher->runs);
 	if (!forbids_several_words(row))
 		return NULL;
 	return "where its program is allowed, options before the sub-command defeat it, and a caller that "
-	       "asks "
-	       "with the first word alone is not told";
+	       "asks with the first word alone is not told";
 }
 
 const char *strength_commands_caveat(const struct policy *policy)

@@ -63,6 +63,7 @@ const char *strength_commands_caveat(const struct policy *policy);
 
 /* What must be known of the whole policy to judge one row: sets of rows, sorted by address. */
 struct strength_sets {
+	struct arena *arena;
 	const struct row **declared; /* listed in a manifest that is written */
 	size_t declared_count;
 	const struct row **denying; /* with a system call that the filter refuses on their account */
@@ -81,7 +82,10 @@ struct strength_sets strength_sets_of(struct arena *arena, const struct policy *
 enum strength strength_of(const struct strength_sets *sets, const struct row *row,
 			  enum strength_artifact artifact);
 
-/* What a reader of this one row must know, one sentence; NULL where there is nothing. Names the holes. */
+/*
+ * What a reader of this one row must know, one sentence; NULL where there is nothing: the holes, what an
+ * allowed launcher runs, what defeats a forbidden sub-command. In the arena of the sets.
+ */
 const char *strength_row_caveat(const struct strength_sets *sets, const struct row *row);
 
 #endif
