@@ -111,21 +111,20 @@ static void collect_narrowing(struct arena *arena, const struct policy *policy, 
 
 struct strength_sets strength_sets_of(struct arena *arena, const struct policy *policy)
 {
-	struct strength_sets sets = { .arena = arena };
+	struct strength_sets sets = { .arena = arena, .policy = policy };
 	collect_declared(arena, policy, &sets);
 	collect_rules(arena, policy, &sets);
 	collect_narrowing(arena, policy, &sets);
-	sets.doors = policy->doors;
-	sets.door_count = policy->door_count;
 	return sets;
 }
 
 /* One that stands open beside the row's calls; NULL without one. Doors are few. */
 static const struct door *door_of(const struct strength_sets *sets, const struct row *row)
 {
-	for (size_t i = 0; i < sets->door_count; i++)
-		if (sets->doors[i].row == row)
-			return &sets->doors[i];
+	const struct policy *policy = sets->policy;
+	for (size_t i = 0; i < policy->door_count; i++)
+		if (door_is_beside(&policy->doors[i], row))
+			return &policy->doors[i];
 	return NULL;
 }
 
@@ -163,6 +162,18 @@ enum strength strength_of(const struct strength_sets *sets, const struct row *ro
 		return has_row(sets->declared, sets->declared_count, row) ? STRENGTH_ADVISORY : STRENGTH_NONE;
 	default:
 		return strength_of_table(sets, row);
+	}
+}
+
+enum strength strength_of_unlisted(enum strength_artifact artifact)
+{
+	switch (artifact) {
+	case STRENGTH_C_HEADER:
+	case STRENGTH_PYTHON:
+	case STRENGTH_NAMES:
+		return STRENGTH_ADVISORY;
+	default:
+		return STRENGTH_NONE;
 	}
 }
 

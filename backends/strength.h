@@ -64,6 +64,7 @@ const char *strength_commands_caveat(const struct policy *policy);
 /* What must be known of the whole policy to judge one row: sets of rows, sorted by address. */
 struct strength_sets {
 	struct arena *arena;
+	const struct policy *policy;
 	const struct row **declared; /* listed in a manifest that is written */
 	size_t declared_count;
 	const struct row **denying; /* with a system call that the filter refuses on their account */
@@ -72,8 +73,6 @@ struct strength_sets {
 	size_t admitting_count;
 	const struct row **in_blocks; /* of roles and plugins: no table of the artifacts has them */
 	size_t in_block_count;
-	const struct door *doors; /* the policy's */
-	size_t door_count;
 };
 
 struct strength_sets strength_sets_of(struct arena *arena, const struct policy *policy);
@@ -87,5 +86,15 @@ enum strength strength_of(const struct strength_sets *sets, const struct row *ro
  * allowed launcher runs, what defeats a forbidden sub-command. In the arena of the sets.
  */
 const char *strength_row_caveat(const struct strength_sets *sets, const struct row *row);
+
+/* Of a command that no row decides: it is not allowed, which those learn who ask. */
+enum strength strength_of_unlisted(enum strength_artifact artifact);
+
+/*
+ * strength_sentence.c: what the strength of this pair means, one sentence without its full stop; of an unlisted
+ * command where `row` is NULL. In the arena of the sets, or static.
+ */
+const char *strength_sentence(const struct strength_sets *sets, const struct row *row,
+			      enum strength_artifact artifact);
 
 #endif

@@ -14,12 +14,12 @@ struct emitted {
 	struct strength_sets sets;
 };
 
-static void emitted_add(struct emitted *emitted, const struct choice *choice)
+static void artifacts_add(bool *artifacts, const struct choice *choice)
 {
 	for (size_t i = 0; i < choice->count; i++) {
 		unsigned artifact = backend_strength(choice->items[i]);
 		if (artifact != STRENGTH_DESCRIPTION)
-			emitted->artifacts[artifact] = true;
+			artifacts[artifact] = true;
 	}
 }
 
@@ -134,8 +134,15 @@ void strength_expectations_check(struct task_job *job, const struct choice *choi
 	if (!job->policy->strength_count || options->audit)
 		return;
 	struct emitted emitted = { .sets = strength_sets_of(job->compilation.arena, job->policy) };
-	emitted_add(&emitted, choice);
+	artifacts_add(emitted.artifacts, choice);
 	expectations_compare(job, &emitted);
+}
+
+void strength_artifacts_emitted(struct task_job *job, const struct options *options, bool *emitted)
+{
+	struct choice selected = choice_selected(job, options), named = choice_named(job);
+	artifacts_add(emitted, &selected);
+	artifacts_add(emitted, &named);
 }
 
 void strengths_check(struct task_job *job, const struct options *options)
@@ -143,8 +150,6 @@ void strengths_check(struct task_job *job, const struct options *options)
 	if (!job->policy->strength_count)
 		return;
 	struct emitted emitted = { .sets = strength_sets_of(job->compilation.arena, job->policy) };
-	struct choice selected = choice_selected(job, options), named = choice_named(job);
-	emitted_add(&emitted, &selected);
-	emitted_add(&emitted, &named);
+	strength_artifacts_emitted(job, options, emitted.artifacts);
 	expectations_compare(job, &emitted);
 }

@@ -5,6 +5,8 @@
 #ifndef ALLOWC_COMMANDS_EXPECTED_STRENGTH_H
 #define ALLOWC_COMMANDS_EXPECTED_STRENGTH_H
 
+#include <stdbool.h>
+
 struct choice;
 struct options;
 struct task_job;
@@ -15,5 +17,8 @@ void strength_expectations_check(struct task_job *job, const struct choice *emit
 
 /* Against all that the policy has: what compiling and syncing write together. For check and sync. */
 void strengths_check(struct task_job *job, const struct options *options);
+
+/* Sets which artifacts (enum strength_artifact) those are: what --emit selects, and what syncing writes. */
+void strength_artifacts_emitted(struct task_job *job, const struct options *options, bool *emitted);
 
 #endif

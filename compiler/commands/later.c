@@ -41,14 +41,6 @@ const struct command command_gate = {
 	.run = run,
 };
 
-const struct command command_explain = {
-	.name = "explain",
-	.usage = "POLICY COMMAND [ARG...] | CODE",
-	.summary = "Explains a verdict with its row and ADR, or a diagnostic",
-	.later = true,
-	.run = run,
-};
-
 const struct command command_fmt = {
 	.name = "fmt",
 	.usage = "[--check] POLICY...",

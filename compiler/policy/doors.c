@@ -194,13 +194,19 @@ static const char *way_out(const struct policy *policy, unsigned abis)
 	return abis & (abis - 1) ? ", or leave those ABIs out" : ", or leave that ABI out";
 }
 
-static void door_publish(struct resolver *resolver, const struct call_rule *refused, const char *text)
+static void door_publish(struct resolver *resolver, const struct equivalents *set,
+			 const struct call_rule *refused, const char *text)
 {
 	struct policy *policy = resolver->policy;
 	struct door *doors = (struct door *)policy->doors;
 	doors = arena_grow(resolver->compilation->arena, doors, policy->door_count, &resolver->door_capacity,
 			   sizeof *doors);
-	doors[policy->door_count++] = (struct door){ refused->row, refused->call, text };
+	doors[policy->door_count++] = (struct door){
+		.row = refused->row,
+		.refused = refused->call,
+		.calls = set->arguments == ARGUMENTS_ONLY ? NULL : set->calls,
+		.text = text,
+	};
 	policy->doors = doors;
 }
 
@@ -217,7 +223,7 @@ static bool refusal_warn(struct resolver *resolver, const struct equivalents *se
 					one ? "does" : "do", set->in_part ? "part of it" : "the same",
 					abi_list(arena, doors.abis), one ? "passes" : "pass",
 					doors.in_part ? " with some arguments" : "");
-	door_publish(resolver, refused, text);
+	door_publish(resolver, set, refused, text);
 	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_INCOMPLETE_GROUP,
 					   refused->row->span, "%s is denied%s, but %s", refused->call->name,
 					   refused->condition ? " to some arguments" : "", text);

@@ -12,7 +12,7 @@ import tap  # noqa: E402
 from tap import allowc, contains, equal, fails, passes, project, test  # noqa: E402
 
 BUILT = ["", "sync", "check", "list"]
-LATER = ["gate", "explain", "fmt", "import", "git-setup", "git-diff"]
+LATER = ["gate", "fmt", "import", "git-setup", "git-diff"]
 
 
 def command(name):

@@ -139,7 +139,9 @@ static void test_doors_are_holes(void **state)
 	builder_layer(&builder, "p");
 	struct row *call = builder_subject(&builder, SUBJECT_SYSCALL, VERB_FORBID, "mkdir", "p/1", "r");
 	const struct call_rule denied = { .call = &ptrace, .row = call, .action = { .kind = ACTION_KILL } };
-	const struct door door = { call, &ptrace, "mkdirat does the same on x86_64 and passes" };
+	const struct door door = {
+		.row = call, .refused = &ptrace, .text = "mkdirat does the same on x86_64 and passes"
+	};
 	builder.policy.seccomp.denied = &denied;
 	builder.policy.seccomp.denied_count = 1;
 	builder.policy.doors = &door;
