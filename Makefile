@@ -34,7 +34,7 @@ again := --no-print-directory -f $(SRC)/Makefile
 
 .PHONY: all unit check check-live check-peers check-clang asan valgrind check-all lint bench demo \
 	golden-update install clean
-all: $(BUILD)/allowc
+all: $(BUILD)/allowc $(BUILD)/allowc-diagnostics.7
 
 # ---- dependencies: each target sees to its own section of dependencies.txt, once
 
@@ -113,6 +113,11 @@ $(BUILD)/compiler/data/%.inc: $(SRC)/compiler/data/%.awk $(SRC)/compiler/data/%.
 	$(call say,AWK,$<)
 	$(Q)LC_ALL=C $(AWK) -f $^ > $@
 
+$(BUILD)/compiler/data/pages.inc: $(SRC)/compiler/data/pages.awk $(SRC)/compiler/data/pages.txt
+	@mkdir -p $(@D)
+	$(call say,AWK,$<)
+	$(Q)LC_ALL=C $(AWK) -f $^ > $@
+
 # The libraries of `use <std-…>` are part of the program.
 libraries := $(sort $(wildcard $(SRC)/policies/std/*.allow))
 $(eval $(call remember,.libraries,libraries))
@@ -121,6 +126,14 @@ $(BUILD)/compiler/data/libraries.inc: $(SRC)/compiler/data/libraries.awk $(libra
 	$(call say,AWK,$<)
 	$(Q)LC_ALL=C $(AWK) -f $< $(libraries) > $@
 endif
+
+# ---- generated: the manual page of diagnostics, of the pages that `allowc explain` shows
+
+diagnostics_manual := $(BUILD)/allowc-diagnostics.7
+$(diagnostics_manual): $(SRC)/packaging/man/diagnostics.awk $(SRC)/compiler/data/pages.txt
+	@mkdir -p $(@D)
+	$(call say,AWK,$<)
+	$(Q)LC_ALL=C $(AWK) -f $^ > $@
 
 # ---- objects, library, program
 
@@ -266,8 +279,8 @@ lint-shell: | $(need_lint)
 	$(call say,SHELL,$(notdir $(shell_scripts)))
 	$(Q)shellcheck $(shell_scripts)
 
-manuals := $(wildcard $(SRC)/packaging/man/*.[1-8])
-lint-man: | $(need_lint)
+manuals := $(wildcard $(SRC)/packaging/man/*.[1-8]) $(diagnostics_manual)
+lint-man: $(diagnostics_manual) | $(need_lint)
 	$(if $(manuals),$(call say,MAN,$(notdir $(manuals))))
 	$(if $(manuals),$(Q)mandoc -T lint -W warning $(manuals))
 
@@ -296,12 +309,14 @@ demo: $(BUILD)/allowc | $(need_demo)
 
 man_pages := $(wildcard $(SRC)/packaging/man/*.1)
 schemas := $(wildcard $(SRC)/packaging/schema/*.json)
-install: $(BUILD)/allowc
+install: $(BUILD)/allowc $(diagnostics_manual)
 	$(call say,INSTALL,$(DESTDIR)$(PREFIX))
 	$(Q)install -d $(DESTDIR)$(PREFIX)/bin
 	$(Q)install -m 755 $(BUILD)/allowc $(DESTDIR)$(PREFIX)/bin/allowc
 	$(if $(man_pages),$(Q)install -d $(DESTDIR)$(PREFIX)/share/man/man1)
 	$(if $(man_pages),$(Q)install -m 644 $(man_pages) $(DESTDIR)$(PREFIX)/share/man/man1)
+	$(Q)install -d $(DESTDIR)$(PREFIX)/share/man/man7
+	$(Q)install -m 644 $(diagnostics_manual) $(DESTDIR)$(PREFIX)/share/man/man7
 	$(if $(libraries),$(Q)install -d $(DESTDIR)$(PREFIX)/share/allowc/std)
 	$(if $(libraries),$(Q)install -m 644 $(libraries) $(DESTDIR)$(PREFIX)/share/allowc/std)
 	$(Q)install -d $(DESTDIR)$(PREFIX)/share/allowc/schema

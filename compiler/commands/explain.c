@@ -1,9 +1,11 @@
 /* allowc explain POLICY COMMAND [ARG...]: the verdict, and why. allowc explain CODE: what a diagnostic means. */
 #include <string.h>
+#include <unistd.h>
 
 #include "backends/strength.h"
 #include "compiler/base/arena.h"
 #include "compiler/base/diag.h"
+#include "compiler/base/die.h"
 #include "compiler/commands/artifacts.h"
 #include "compiler/commands/command.h"
 #include "compiler/commands/expected_strength.h"
@@ -11,6 +13,7 @@
 #include "compiler/commands/terminal.h"
 #include "compiler/explain/call_answer.h"
 #include "compiler/explain/command_answer.h"
+#include "compiler/explain/diagnostic_page.h"
 #include "compiler/explain/explain_json.h"
 #include "compiler/explain/explain_text.h"
 #include "compiler/explain/holding.h"
@@ -107,9 +110,51 @@ static int explain(struct task_job *job, const struct options *options)
 	return 0;
 }
 
+/* ---- diagnostics ---- */
+
+/* A word that is no diagnostic and names a file is a policy, which lacks a command. */
+static int page_unknown(const struct command *command, const char *name, const char *nearest)
+{
+	struct strbuf text = STRBUF_INIT;
+	if (access(name, F_OK) == 0)
+		strbuf_printf(&text, "name a command after the policy '%s'", name);
+	else if (nearest)
+		strbuf_printf(&text, "there is no diagnostic '%s'; did you mean '%s'?", name, nearest);
+	else
+		strbuf_printf(&text, "there is no diagnostic '%s'", name);
+	int status = terminal_usage_error(command->name, text.bytes);
+	strbuf_release(&text);
+	return status;
+}
+
+static int page_print(const struct command *command, const struct options *options)
+{
+	const char *name = options->arguments[0], *nearest;
+	enum diag_id id = diagnostic_find(strncmp(name, "-W", 2) == 0 ? name + 2 : name, &nearest);
+	if (id == DIAG_COUNT)
+		return page_unknown(command, name, nearest);
+	struct strbuf text = STRBUF_INIT;
+	if (options->explain_format == EXPLAIN_JSON)
+		diagnostic_page_json(id, &text);
+	else
+		diagnostic_page_print(id, &text);
+	int status = terminal_print(&text) ? 0 : EXIT_TROUBLE;
+	strbuf_release(&text);
+	return status;
+}
+
 static int run(const struct command *command, int argc, char **argv)
 {
-	return task_run(command, FOR_EXPLAIN, argc, argv, explain, NULL);
+	struct arena *arena = arena_new();
+	struct options options;
+	int status = 0;
+	bool read = task_options(command, FOR_EXPLAIN, argc, argv, arena, &options, &status);
+	if (read && !options.word_count)
+		status = page_print(command, &options);
+	else if (read)
+		status = task_run(command, FOR_EXPLAIN, argc, argv, explain, NULL);
+	arena_free(arena);
+	return status;
 }
 
 const struct command command_explain = {
