@@ -24,7 +24,7 @@ function fail(message) {
 END {
 	if (failed)
 		exit 1
-	print "const struct launcher launcher_table[] = {"
+	print "static const struct launcher launchers[] = {"
 	for (i = 1; i <= count; i++)
 		print lines[i]
 	print "};"

@@ -4,16 +4,14 @@
 
 #include "compiler/data/launchers.inc"
 
-const size_t launcher_table_size = sizeof launcher_table / sizeof *launcher_table;
-
 const struct launcher *launcher_find(const char *command)
 {
-	size_t low = 0, high = launcher_table_size;
+	size_t low = 0, high = sizeof launchers / sizeof *launchers;
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
-		int order = strcmp(command, launcher_table[middle].program);
+		int order = strcmp(command, launchers[middle].program);
 		if (order == 0)
-			return &launcher_table[middle];
+			return &launchers[middle];
 		if (order < 0)
 			high = middle;
 		else

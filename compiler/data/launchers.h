@@ -5,18 +5,12 @@
 #ifndef ALLOWC_DATA_LAUNCHERS_H
 #define ALLOWC_DATA_LAUNCHERS_H
 
-#include <stddef.h>
-
 struct launcher {
 	const char *program;
 	const char *kind;   /* "shell", "interpreter", "launcher", "multi-call program" */
 	const char *runs;   /* "any command, by a script or -c" */
 	const char *source; /* "bash(1)" */
 };
-
-/* Sorted by program, as bytes. */
-extern const struct launcher launcher_table[];
-extern const size_t launcher_table_size;
 
 /* Of a whole command; NULL where it is none, or has further words, which may be all that it runs. */
 const struct launcher *launcher_find(const char *command);
