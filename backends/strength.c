@@ -189,9 +189,9 @@ static bool forbids_several_words(const struct row *row)
 
 const char *strength_row_caveat(const struct strength_sets *sets, const struct row *row)
 {
-	const struct door *door = row->kind == SUBJECT_SYSCALL ? door_of(sets, row) : NULL;
+	const struct door *door = row->verb == VERB_FORBID ? door_of(sets, row) : NULL;
 	if (door)
-		return door->text;
+		return arena_printf(sets->arena, "beside %s, %s", door->refused->name, door->text);
 	const struct launcher *launcher = is_command(row, VERB_ALLOW) ? launcher_find(row->subject) : NULL;
 	if (launcher)
 		return arena_printf(sets->arena, "it is %s %s: who may run it may run %s",

@@ -66,7 +66,7 @@ static const char *filter_none(const struct row *row)
 
 static const char *filter_sentence(const struct strength_sets *sets, const struct row *row, enum strength strength)
 {
-	if (strength == STRENGTH_NONE)
+	if (!row || strength == STRENGTH_NONE)
 		return filter_none(row);
 	if (row->verb == VERB_ALLOW)
 		return "the kernel lets it pass, and refuses what nothing lists";

@@ -129,13 +129,13 @@ static void expectations_compare(struct task_job *job, const struct emitted *emi
 	}
 }
 
-void strength_expectations_check(struct task_job *job, const struct choice *choice, const struct options *options)
+void strength_expectations_check(struct task_job *job, const struct choice *emitted, const struct options *options)
 {
 	if (!job->policy->strength_count || options->audit)
 		return;
-	struct emitted emitted = { .sets = strength_sets_of(job->compilation.arena, job->policy) };
-	artifacts_add(emitted.artifacts, choice);
-	expectations_compare(job, &emitted);
+	struct emitted all = { .sets = strength_sets_of(job->compilation.arena, job->policy) };
+	artifacts_add(all.artifacts, emitted);
+	expectations_compare(job, &all);
 }
 
 void strength_artifacts_emitted(struct task_job *job, const struct options *options, bool *emitted)
