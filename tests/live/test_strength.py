@@ -125,7 +125,7 @@ def make_folder(trials: Trials, filter_file: Path, code: str) -> bool:
 
 
 def call_is_enforced(trials: Trials) -> None:
-    both = trials.filter_of("both", "forbid syscall mkdir, mkdirat")
+    both = trials.filter_of("both", "forbid syscall mkdir, mkdirat, io_uring_setup")
     suite.same("the claim", trials.claim("both"), ("enforced", ""))
     suite.same("mkdir", make_folder(trials, both, MKDIR), False)
     suite.same("mkdirat", make_folder(trials, both, MKDIRAT), False)
