@@ -113,7 +113,8 @@ $(BUILD)/compiler/data/%.inc: $(SRC)/compiler/data/%.awk $(SRC)/compiler/data/%.
 	$(call say,AWK,$<)
 	$(Q)LC_ALL=C $(AWK) -f $^ > $@
 
-$(BUILD)/compiler/data/pages.inc: $(SRC)/compiler/data/pages.awk $(SRC)/compiler/data/pages.txt
+pages := $(patsubst %,$(SRC)/compiler/data/pages/%.txt,policy artifacts adr warnings)
+$(BUILD)/compiler/data/pages.inc: $(SRC)/compiler/data/pages.awk $(pages)
 	@mkdir -p $(@D)
 	$(call say,AWK,$<)
 	$(Q)LC_ALL=C $(AWK) -f $^ > $@
@@ -130,7 +131,7 @@ endif
 # ---- generated: the manual page of diagnostics, of the pages that `allowc explain` shows
 
 diagnostics_manual := $(BUILD)/allowc-diagnostics.7
-$(diagnostics_manual): $(SRC)/packaging/man/diagnostics.awk $(SRC)/compiler/data/pages.txt
+$(diagnostics_manual): $(SRC)/packaging/man/diagnostics.awk $(pages)
 	@mkdir -p $(@D)
 	$(call say,AWK,$<)
 	$(Q)LC_ALL=C $(AWK) -f $^ > $@

@@ -1,6 +1,6 @@
 /*
  * How strongly a row holds through an artifact: what is enforced, by whom, and where the holes are.
- * Source: the trials recorded in the design's "Strength"; a seccomp filter sees numbers, never a path.
+ * Source: the trials of tests/live/test_strength.py; a seccomp filter sees numbers, never a path.
  */
 #ifndef ALLOWC_BACKENDS_STRENGTH_H
 #define ALLOWC_BACKENDS_STRENGTH_H

@@ -46,8 +46,8 @@ static const char *refused_text(const struct strength_sets *sets, const struct r
 	const char *how = refused.in_part ? " with some arguments" : "";
 	if (refused.count == 1)
 		return arena_printf(sets->arena, "%s is refused%s", refused.name, how);
-	return arena_printf(sets->arena, "%s and %zu more call%s are refused%s", refused.name, refused.count - 1,
-			    refused.count == 2 ? "" : "s", how);
+	return arena_printf(sets->arena, "%s and %zu more call%s are refused%s", refused.name,
+			    refused.count - 1, refused.count == 2 ? "" : "s", how);
 }
 
 static const char *filter_none(const struct row *row)
@@ -59,12 +59,14 @@ static const char *filter_none(const struct row *row)
 	if (row->kind == SUBJECT_COMMAND && row->verb == VERB_FORBID)
 		return "the row denies no system call: the program starts and works";
 	if (row->kind == SUBJECT_CAPABILITY)
-		return "no system call tells that the capability is used: it holds where the capability is dropped";
+		return "no system call tells that the capability is used: it holds where the capability is "
+		       "dropped";
 	return row->verb == VERB_ALLOW ? "what it names passes anyway, or is of no ABI that the policy names"
 				       : "no system call is refused on its account";
 }
 
-static const char *filter_sentence(const struct strength_sets *sets, const struct row *row, enum strength strength)
+static const char *filter_sentence(const struct strength_sets *sets, const struct row *row,
+				   enum strength strength)
 {
 	if (!row || strength == STRENGTH_NONE)
 		return filter_none(row);
@@ -80,7 +82,8 @@ static const char *filter_sentence(const struct strength_sets *sets, const struc
 		break;
 	}
 	if (row->kind == SUBJECT_CAPABILITY)
-		return arena_printf(sets->arena, "%s; what else it gives stays until the capability is dropped",
+		return arena_printf(sets->arena,
+				    "%s; what else it gives stays until the capability is dropped",
 				    refused_text(sets, row));
 	return arena_printf(sets->arena, "%s: the program starts, and what needs them fails",
 			    refused_text(sets, row));
@@ -94,7 +97,8 @@ static const char *asked_sentence(const struct strength_sets *sets, const struct
 	if (strength == STRENGTH_NONE && row->kind != SUBJECT_COMMAND)
 		return "it holds commands alone";
 	if (strength == STRENGTH_NONE)
-		return row->block ? "it does not hold the rows of roles and plugins" : "a declined command is not in it";
+		return row->block ? "it does not hold the rows of roles and plugins"
+				  : "a declined command is not in it";
 	if (row->verb == VERB_ALLOW)
 		return "callers that ask are told yes; who does not ask is not stopped either way";
 	if (!strchr(row->subject, ' '))
@@ -109,7 +113,8 @@ static const char *listed_sentence(const struct row *row, enum strength strength
 	if (row && strength == STRENGTH_NONE && row->kind != SUBJECT_COMMAND)
 		return "it holds commands alone";
 	if (strength == STRENGTH_NONE && row)
-		return row->block ? "it does not hold the rows of roles and plugins" : "a declined command is not in it";
+		return row->block ? "it does not hold the rows of roles and plugins"
+				  : "a declined command is not in it";
 	return row && row->verb == VERB_ALLOW ? allowed : forbidden;
 }
 
@@ -123,14 +128,18 @@ const char *strength_sentence(const struct strength_sets *sets, const struct row
 		return filter_sentence(sets, row, strength);
 	case STRENGTH_OCI_SECCOMP:
 	case STRENGTH_SPO:
-		return strength == STRENGTH_NONE ? filter_none(row)
-						 : arena_printf(sets->arena, "%s; it takes the place of the engine's own profile",
-								filter_sentence(sets, row, strength));
+		return strength == STRENGTH_NONE
+			       ? filter_none(row)
+			       : arena_printf(sets->arena,
+					      "%s; it takes the place of the engine's own profile",
+					      filter_sentence(sets, row, strength));
 	case STRENGTH_PLUGIN_YAML:
-		return strength == STRENGTH_NONE ? "no manifest that is written lists it"
-						 : "a manifest lists it; nothing but its readers holds to that";
+		return strength == STRENGTH_NONE
+			       ? "no manifest that is written lists it"
+			       : "a manifest lists it; nothing but its readers holds to that";
 	case STRENGTH_NAMES:
-		return listed_sentence(row, strength, "it is listed; nothing but the list's readers holds to that",
+		return listed_sentence(row, strength,
+				       "it is listed; nothing but the list's readers holds to that",
 				       "it is not listed; nothing but the list's readers holds to that");
 	case STRENGTH_MARKDOWN:
 		return listed_sentence(row, strength, "a page that says so; nothing holds to it",

@@ -424,15 +424,20 @@ static const char *option_wrong(struct arena *arena, unsigned command, int got, 
 	return long_unknown(arena, command, argv[optind - 1]);
 }
 
+static void argument_append(struct arena *arena, struct options *options, const char *argument)
+{
+	options->arguments = arena_grow(arena, options->arguments, options->argument_count,
+					&options->argument_capacity, sizeof *options->arguments);
+	options->arguments[options->argument_count++] = argument;
+}
+
 static const char *argument_add(struct arena *arena, struct options *options, const char *argument)
 {
 	if (strcmp(argument, "-") == 0)
 		for (size_t i = 0; i < options->argument_count; i++)
 			if (strcmp(options->arguments[i], "-") == 0)
 				return "standard input ('-') can be read only once";
-	options->arguments = arena_grow(arena, options->arguments, options->argument_count,
-					&options->argument_capacity, sizeof *options->arguments);
-	options->arguments[options->argument_count++] = argument;
+	argument_append(arena, options, argument);
 	return NULL;
 }
 
@@ -463,7 +468,7 @@ static const char *words_read(struct arena *arena, int argc, char **argv, struct
 		if (!literal && strcmp(word, "--") == 0) {
 			literal = true;
 		} else if (id == OPTION_COUNT) {
-			message = argument_add(arena, options, word);
+			argument_append(arena, options, word); /* a "-" among them is the command's */
 		} else if (!value && optind + 1 == argc) {
 			message = arena_printf(arena, "%s needs a value: %s", word, rows[id].value);
 		} else {

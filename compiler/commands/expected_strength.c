@@ -83,7 +83,8 @@ static bool emits_a_filter(const struct emitted *emitted)
 }
 
 /* What would give the row more; it depends on why it has so little. */
-static const char *way_out(const struct emitted *emitted, const struct shortfall *shortfall, enum strength level)
+static const char *way_out(const struct emitted *emitted, const struct shortfall *shortfall,
+			   enum strength level)
 {
 	const struct row *row = shortfall->first;
 	if (!emits_a_filter(emitted) && level < STRENGTH_ADVISORY)
@@ -91,9 +92,11 @@ static const char *way_out(const struct emitted *emitted, const struct shortfall
 	if (row->block)
 		return "no artifact holds the rows of roles and plugins: forbid it in the layer itself";
 	if (row->kind == SUBJECT_COMMAND && level < STRENGTH_MECHANISM)
-		return "no artifact refuses a program itself: a filter refuses what it needs, which is mechanism";
+		return "no artifact refuses a program itself: a filter refuses what it needs, which is "
+		       "mechanism";
 	if (row->kind == SUBJECT_COMMAND && level == STRENGTH_MECHANISM)
-		return "say in the row what the program needs from the kernel, which is then denied: needs syscall "
+		return "say in the row what the program needs from the kernel, which is then denied: needs "
+		       "syscall "
 		       "…";
 	if (shortfall->strength == STRENGTH_HOLES)
 		return "forbid what does the same too: -Wincomplete-group shows the row";
@@ -103,16 +106,18 @@ static const char *way_out(const struct emitted *emitted, const struct shortfall
 static void report_shortfall(struct task_job *job, const struct emitted *emitted,
 			     const struct strength_expectation *expected, const struct shortfall *shortfall)
 {
-	const char *more = shortfall->count > 2	  ? arena_printf(job->compilation.arena, ", and %zu more rows have less",
-							 shortfall->count - 1)
+	const char *more = shortfall->count > 2
+				   ? arena_printf(job->compilation.arena, ", and %zu more rows have less",
+						  shortfall->count - 1)
 			   : shortfall->count > 1 ? ", and 1 more row has less"
 						  : "";
-	struct diagnostic *d = diag_report(job->compilation.diags, DIAG_EXPECT, expected->span,
-					   "forbidden '%s' is '%s' at best in what is emitted, but expected to be '%s'%s",
-					   shortfall->first->subject, strength_words(shortfall->strength),
-					   strength_words(expected->level), more);
-	diag_note(d, shortfall->first->span, "this row forbids it; '%s': %s", strength_words(shortfall->strength),
-		  strength_meaning(shortfall->strength));
+	struct diagnostic *d =
+		diag_report(job->compilation.diags, DIAG_EXPECT, expected->span,
+			    "forbidden '%s' is '%s' at best in what is emitted, but expected to be '%s'%s",
+			    shortfall->first->subject, strength_words(shortfall->strength),
+			    strength_words(expected->level), more);
+	diag_note(d, shortfall->first->span, "this row forbids it; '%s': %s",
+		  strength_words(shortfall->strength), strength_meaning(shortfall->strength));
 	const char *caveat = strength_row_caveat(&emitted->sets, shortfall->first);
 	if (caveat)
 		diag_note(d, (struct span){ 0 }, "%s", caveat);
@@ -129,7 +134,8 @@ static void expectations_compare(struct task_job *job, const struct emitted *emi
 	}
 }
 
-void strength_expectations_check(struct task_job *job, const struct choice *emitted, const struct options *options)
+void strength_expectations_check(struct task_job *job, const struct choice *emitted,
+				 const struct options *options)
 {
 	if (!job->policy->strength_count || options->audit)
 		return;

@@ -1,4 +1,5 @@
-/* allowc explain POLICY COMMAND [ARG...]: the verdict, and why. allowc explain CODE: what a diagnostic means. */
+/* allowc explain POLICY COMMAND [ARG...]: the verdict, and why. allowc explain CODE: what a diagnostic means.
+ */
 #include <string.h>
 #include <unistd.h>
 
@@ -29,8 +30,8 @@ struct subject {
 };
 
 /*
- * "syscall NAME", as one word or two, is the call, as in a policy's rows: unless a row is of a command of that
- * name. What stands after "--" is always a command.
+ * "syscall NAME", as one word or two, is the call, as in a policy's rows: unless a row is of a command of
+ * that name. What stands after "--" is always a command.
  */
 static struct subject subject_read(const struct policy *policy, const struct options *options)
 {
@@ -79,8 +80,9 @@ static void kernel_explain_to(struct task_job *job, const struct options *option
 		return;
 	}
 	struct strength_sets sets = strength_sets_of(compilation->arena, job->policy);
-	struct holdings holdings = answer.capability_row ? holdings_find(&sets, emitted, answer.capability_row)
-							 : holdings_of_calls(emitted, &answer);
+	struct holdings holdings = answer.capability_row
+					   ? holdings_find(&sets, emitted, answer.capability_row)
+					   : holdings_of_calls(emitted, &answer);
 	if (options->explain_format == EXPLAIN_JSON)
 		kernel_answer_json(compilation, job->policy, &answer, &holdings, &job->out);
 	else

@@ -1,6 +1,6 @@
 /*
- * What commonly breaks where a system call is refused. Source: breakage.tsv, which names its own; the programs
- * that are run for the call itself are in known_needs.h.
+ * What commonly breaks where a system call is refused. Source: breakage.tsv, which names its own; the
+ * programs that are run for the call itself are in known_needs.h.
  */
 #ifndef ALLOWC_DATA_BREAKAGE_H
 #define ALLOWC_DATA_BREAKAGE_H

@@ -1,4 +1,4 @@
-# pages.txt -> pages.inc: what each diagnostic means, as a table by its identifier. Run in the C locale.
+# pages/*.txt -> pages.inc: what each diagnostic means, as a table by its identifier. Run in the C locale.
 
 function fail(message) {
 	printf "%s:%d: %s\n", FILENAME, FNR, message > "/dev/stderr"
@@ -54,6 +54,8 @@ function part_begin(word) {
 	part = word
 	blank = 0
 }
+
+FNR == 1 { part_begin("") }
 
 /^#/ && part == "" { next }
 

@@ -24,12 +24,13 @@ static struct abi_answer abi_ask(const struct asker *asker, const struct syscall
 		return (struct abi_answer){ .abi = abi, .fate = FATE_BY_ARGUMENTS };
 	uint32_t number = abi_facts(abi)->base + (uint32_t)call->numbers[abi];
 	struct action action = oracle_action(asker->oracle, abi_facts(abi)->token, number, arguments);
-	return (struct abi_answer){
-		.abi = abi, .fate = action_passes(action) ? FATE_PASSES : FATE_REFUSED, .action = action
-	};
+	return (struct abi_answer){ .abi = abi,
+				    .fate = action_passes(action) ? FATE_PASSES : FATE_REFUSED,
+				    .action = action };
 }
 
-static size_t rules_of(const struct call_rule *rules, size_t count, const struct syscall_entry *call, size_t *begin)
+static size_t rules_of(const struct call_rule *rules, size_t count, const struct syscall_entry *call,
+		       size_t *begin)
 {
 	size_t end = *begin = call_rules_begin(rules, count, call);
 	while (end < count && rules[end].call == call)
@@ -322,8 +323,8 @@ static bool capability_subject(const struct asker *asker, const char *name, stru
 	return true;
 }
 
-bool kernel_answer(struct arena *arena, const struct policy *policy, enum kernel_subject kind, const char *name,
-		   struct kernel_answer *answer, const char **message)
+bool kernel_answer(struct arena *arena, const struct policy *policy, enum kernel_subject kind,
+		   const char *name, struct kernel_answer *answer, const char **message)
 {
 	const struct asker asker = { arena, policy, oracle_new(arena, policy) };
 	*answer = (struct kernel_answer){ .kind = kind };

@@ -15,8 +15,8 @@ struct arena;
 
 /* What a call gets on one ABI. */
 enum call_fate {
-	FATE_ABSENT,   /* the ABI has no such call */
-	FATE_PASSES,   /* also where it is only logged: the action says so */
+	FATE_ABSENT, /* the ABI has no such call */
+	FATE_PASSES, /* also where it is only logged: the action says so */
 	FATE_REFUSED,
 	FATE_BY_ARGUMENTS,
 };
@@ -29,12 +29,12 @@ struct abi_answer {
 
 /* Why: a rule of the policy. */
 struct cause {
-	const struct row *row;     /* of `base`: its group alone */
-	const char *condition;     /* NULL: whatever the arguments */
-	const char *capability;    /* through which, or NULL */
-	struct action action;      /* of a denial */
-	bool denies;               /* or lets pass */
-	bool base;                 /* it is the policy's `base` */
+	const struct row *row;  /* of `base`: its group alone */
+	const char *condition;  /* NULL: whatever the arguments */
+	const char *capability; /* through which, or NULL */
+	struct action action;   /* of a denial */
+	bool denies;            /* or lets pass */
+	bool base;              /* it is the policy's `base` */
 };
 
 struct call_answer {
@@ -49,17 +49,18 @@ enum kernel_subject { KERNEL_CALL, KERNEL_GROUP, KERNEL_CAPABILITY };
 
 struct kernel_answer {
 	enum kernel_subject kind;
-	const char *text; /* "syscall ptrace", "@tracing", "CAP_SYS_PTRACE" */
+	const char *text;                /* "syscall ptrace", "@tracing", "CAP_SYS_PTRACE" */
 	const struct call_answer *calls; /* by name; of a capability all that it gates */
 	size_t call_count;
-	const struct capability *capability;   /* of KERNEL_CAPABILITY */
-	const struct row *capability_row;      /* that forbids it, or NULL */
-	const struct call_group *group;        /* of KERNEL_GROUP */
-	const struct row *const *needed_by;    /* allowed commands that say that they need it */
+	const struct capability *capability; /* of KERNEL_CAPABILITY */
+	const struct row *capability_row;    /* that forbids it, or NULL */
+	const struct call_group *group;      /* of KERNEL_GROUP */
+	const struct row *const *needed_by;  /* allowed commands that say that they need it */
 	size_t needed_count;
 	const struct door *const *doors; /* that stand open beside what is refused */
 	size_t door_count;
-	const char *const *capability_doors; /* what a filter cannot see of the capabilities behind it, sentences */
+	const char *const
+		*capability_doors; /* what a filter cannot see of the capabilities behind it, sentences */
 	size_t capability_door_count;
 	const struct breakage *const *breaks; /* what the refusals commonly break */
 	size_t break_count;
@@ -71,8 +72,8 @@ struct kernel_answer {
  * `text` is a call's name or "syscall NAME", "@group", or "CAP_NAME". False where there is none of that name:
  * `*message` then says so, in the arena, with the nearest.
  */
-bool kernel_answer(struct arena *arena, const struct policy *policy, enum kernel_subject kind, const char *name,
-		   struct kernel_answer *answer, const char **message);
+bool kernel_answer(struct arena *arena, const struct policy *policy, enum kernel_subject kind,
+		   const char *name, struct kernel_answer *answer, const char **message);
 
 /* Whether it is refused on all ABIs that have it, on none, or else. */
 enum call_fate call_fate_overall(const struct call_answer *answer);

@@ -96,7 +96,8 @@ static void longer_collect(const struct policy *policy, const char *asked, struc
 {
 	for (size_t i = 0; i < policy->row_count; i++) {
 		const struct row *row = policy->rows[i];
-		if (!decides_something(row) || strcmp(row->subject, asked) == 0 || !starts_with(row->subject, asked))
+		if (!decides_something(row) || strcmp(row->subject, asked) == 0 ||
+		    !starts_with(row->subject, asked))
 			continue;
 		if (answer->longer_count < LONGER_ROWS_MAX)
 			answer->longer[answer->longer_count] = row;
@@ -128,9 +129,11 @@ static void blocks_ask(struct arena *arena, const struct policy *policy, const c
 		if (row == answer->row && !listed)
 			continue;
 		answers = arena_grow(arena, answers, answer->block_count, &capacity, sizeof *answers);
-		answers[answer->block_count++] = (struct block_answer){
-			.block = blocks[i], .verdict = block_verdict(policy, blocks[i], asked), .row = row, .listed = listed
-		};
+		answers[answer->block_count++] =
+			(struct block_answer){ .block = blocks[i],
+					       .verdict = block_verdict(policy, blocks[i], asked),
+					       .row = row,
+					       .listed = listed };
 	}
 	answer->blocks = answers;
 }
@@ -175,7 +178,8 @@ static void options_look(const struct policy *policy, const char *const *words, 
 	for (size_t i = 0; option && i < policy->row_count; i++) {
 		const struct row *row = policy->rows[i];
 		size_t size = strlen(row->subject);
-		if (!decides_something(row) || size <= longest || !is_behind_options(row->subject, words, count))
+		if (!decides_something(row) || size <= longest ||
+		    !is_behind_options(row->subject, words, count))
 			continue;
 		longest = size;
 		answer->behind_options = row;
@@ -183,8 +187,8 @@ static void options_look(const struct policy *policy, const char *const *words, 
 	}
 }
 
-static void base_look(struct arena *arena, const struct policy *policy, const char *const *words, size_t count,
-		      struct command_answer *answer)
+static void base_look(struct arena *arena, const struct policy *policy, const char *const *words,
+		      size_t count, struct command_answer *answer)
 {
 	const char *base = strchr(words[0], '/') ? path_base(words[0]) : "";
 	if (!*base)
@@ -234,7 +238,8 @@ static void near_look(const struct policy *policy, const char *asked, const char
 		for (size_t k = 0; k < 2; k++) {
 			if (!limits[k])
 				continue;
-			size_t limit = limits[k] - 1, distance = suggest_distance(wanted[k], row->subject, limit);
+			size_t limit = limits[k] - 1,
+			       distance = suggest_distance(wanted[k], row->subject, limit);
 			if (distance <= limit)
 				near_add(&near, row->subject, distance);
 		}

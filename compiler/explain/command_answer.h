@@ -37,7 +37,7 @@ struct command_answer {
 	size_t word_count;
 	const char *text; /* them with blanks between, those with blanks in quotes: for people */
 	enum verdict verdict;
-	const struct row *row; /* NULL: unlisted */
+	const struct row *row;   /* NULL: unlisted */
 	const struct said *said; /* lowest layer first, in the order of the text */
 	size_t said_count;
 	const struct row *longer[LONGER_ROWS_MAX]; /* that would decide with further words */
@@ -46,11 +46,11 @@ struct command_answer {
 	size_t block_count;
 
 	/* What a reader may have meant; NULL and 0 where there is nothing of the kind. */
-	const char *base;                 /* of a path: its base name */
-	enum verdict base_verdict;        /* of the same vector with it */
+	const char *base;          /* of a path: its base name */
+	enum verdict base_verdict; /* of the same vector with it */
 	const struct row *base_row;
-	const struct row *behind_options; /* a longer row, but for options before its sub-command */
-	const char *option;               /* the first of these */
+	const struct row *behind_options;    /* a longer row, but for options before its sub-command */
+	const char *option;                  /* the first of these */
 	const char *nearest[NEAR_NAMES_MAX]; /* of an unlisted command: commands of rows, nearest first */
 	size_t near_count;
 };

@@ -34,7 +34,9 @@ enum diag_id diagnostic_find(const char *name, const char **nearest)
 
 static const char *severity_word(enum diag_id id)
 {
-	static const char *const words[] = { [ERROR] = "error", [WARNING] = "warning", [OFF] = "warning, off by default" };
+	static const char *const words[] = {
+		[ERROR] = "error", [WARNING] = "warning", [OFF] = "warning, off by default"
+	};
 	return words[list[id].severity];
 }
 

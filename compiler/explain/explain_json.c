@@ -106,7 +106,8 @@ static void layers_add(struct json_writer *json, const struct policy *policy)
 	json_close_row(json);
 }
 
-static void said_add(struct compilation *compilation, struct json_writer *json, const struct command_answer *answer)
+static void said_add(struct compilation *compilation, struct json_writer *json,
+		     const struct command_answer *answer)
 {
 	json_open_list(json, "said");
 	for (size_t i = 0; i < answer->said_count; i++) {
@@ -150,7 +151,8 @@ static void blocks_add(struct json_writer *json, const struct command_answer *an
 	json_close_list(json);
 }
 
-static void meant_add(struct compilation *compilation, struct json_writer *json, const struct command_answer *answer)
+static void meant_add(struct compilation *compilation, struct json_writer *json,
+		      const struct command_answer *answer)
 {
 	if (answer->base) {
 		json_open_object(json, "baseName");
@@ -169,7 +171,8 @@ static void meant_add(struct compilation *compilation, struct json_writer *json,
 }
 
 void command_answer_json(struct compilation *compilation, const struct policy *policy,
-			 const struct command_answer *answer, const struct holdings *holdings, struct strbuf *out)
+			 const struct command_answer *answer, const struct holdings *holdings,
+			 struct strbuf *out)
 {
 	struct json_writer json = JSON_WRITER_INIT(out);
 	json_open_object(&json, NULL);
@@ -201,7 +204,8 @@ static const char *fate_word(enum call_fate fate)
 	return words[fate];
 }
 
-static void abis_add(struct compilation *compilation, struct json_writer *json, const struct call_answer *answer)
+static void abis_add(struct compilation *compilation, struct json_writer *json,
+		     const struct call_answer *answer)
 {
 	json_open_list(json, "abis");
 	for (size_t i = 0; i < answer->abi_count; i++) {
@@ -216,7 +220,8 @@ static void abis_add(struct compilation *compilation, struct json_writer *json, 
 	json_close_list(json);
 }
 
-static void causes_add(struct compilation *compilation, struct json_writer *json, const struct call_answer *answer)
+static void causes_add(struct compilation *compilation, struct json_writer *json,
+		       const struct call_answer *answer)
 {
 	json_open_list(json, "causes");
 	for (size_t i = 0; i < answer->cause_count; i++) {
@@ -235,7 +240,8 @@ static void causes_add(struct compilation *compilation, struct json_writer *json
 	json_close_list(json);
 }
 
-static void calls_add(struct compilation *compilation, struct json_writer *json, const struct kernel_answer *answer)
+static void calls_add(struct compilation *compilation, struct json_writer *json,
+		      const struct kernel_answer *answer)
 {
 	json_open_list(json, "calls");
 	for (size_t i = 0; i < answer->call_count; i++) {
@@ -282,7 +288,8 @@ static void surroundings_add(struct json_writer *json, const struct kernel_answe
 }
 
 void kernel_answer_json(struct compilation *compilation, const struct policy *policy,
-			const struct kernel_answer *answer, const struct holdings *holdings, struct strbuf *out)
+			const struct kernel_answer *answer, const struct holdings *holdings,
+			struct strbuf *out)
 {
 	struct json_writer json = JSON_WRITER_INIT(out);
 	json_open_object(&json, NULL);

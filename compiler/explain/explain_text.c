@@ -34,8 +34,9 @@ static const char *authority(struct compilation *compilation, const struct row *
 	const struct citation *citation = &row->citations[0];
 	if (!citation->adr)
 		return arena_printf(compilation->arena, "  %s", citation->text);
-	return arena_printf(compilation->arena, "  %s (%s%s%s)", citation->text, adr_status_word(citation->adr->status),
-			    citation->adr->date ? " " : "", citation->adr->date ? citation->adr->date : "");
+	return arena_printf(compilation->arena, "  %s (%s%s%s)", citation->text,
+			    adr_status_word(citation->adr->status), citation->adr->date ? " " : "",
+			    citation->adr->date ? citation->adr->date : "");
 }
 
 static void needs_print(struct sheet *sheet, const struct row *row)
@@ -47,7 +48,8 @@ static void needs_print(struct sheet *sheet, const struct row *row)
 		for (size_t k = 0; k < need->call_count; k++)
 			calls = list_add(arena, calls, call_reference_text(arena, &need->calls[k]));
 		if (need->capability)
-			sheet_line(sheet, "needs", "%s%s%s", need->capability->name, calls ? ": " : "", calls ? calls : "");
+			sheet_line(sheet, "needs", "%s%s%s", need->capability->name, calls ? ": " : "",
+				   calls ? calls : "");
 		else
 			sheet_line(sheet, "needs", "syscall %s", calls ? calls : "");
 	}
@@ -80,8 +82,8 @@ static void citation_print(struct sheet *sheet, const struct citation *citation)
 		sheet_line(sheet, "adr", "%s", citation->text);
 		return;
 	}
-	sheet_line(sheet, "adr", "%s  %s%s%s  %s", citation->text, adr_status_word(adr->status), adr->date ? " " : "",
-		   adr->date ? adr->date : "", adr->source->path);
+	sheet_line(sheet, "adr", "%s  %s%s%s  %s", citation->text, adr_status_word(adr->status),
+		   adr->date ? " " : "", adr->date ? adr->date : "", adr->source->path);
 	if (*adr->title)
 		sheet_line(sheet, "adr", "\"%s\"", adr->title);
 }
@@ -117,16 +119,20 @@ static void said_print(struct sheet *sheet, const struct said *said)
 {
 	struct compilation *compilation = sheet->compilation;
 	const struct row *row = said->row;
-	const char *fate = said->decides ? "decides" : row->verb == VERB_DECLINE ? "changes nothing" : "is shorter";
+	const char *fate = said->decides               ? "decides"
+			   : row->verb == VERB_DECLINE ? "changes nothing"
+						       : "is shorter";
 	if (said->revoke)
-		fate = arena_printf(compilation->arena, "revoked in %s", row_place(compilation, said->revoke));
+		fate = arena_printf(compilation->arena, "revoked in %s",
+				    row_place(compilation, said->revoke));
 	bool told = said->decides || !row->reason; /* the row itself stands above, with all that it says */
 	sheet_line(sheet, "layers", "%s: %s  %s%s, %s%s%s%s", row->layer->name, row_words(compilation, row),
 		   row_place(compilation, row), said->decides ? "" : authority(compilation, row), fate,
 		   told ? "" : ": \"", told ? "" : row->reason, told ? "" : "\"");
 }
 
-static void layers_print(struct sheet *sheet, const struct policy *policy, const struct command_answer *answer)
+static void layers_print(struct sheet *sheet, const struct policy *policy,
+			 const struct command_answer *answer)
 {
 	const char *silent = NULL;
 	for (size_t i = 0; i <= policy->layer_count; i++) {
@@ -149,7 +155,8 @@ static void longer_print(struct sheet *sheet, const struct command_answer *answe
 	size_t shown = answer->longer_count < LONGER_ROWS_MAX ? answer->longer_count : LONGER_ROWS_MAX;
 	for (size_t i = 0; i < shown; i++)
 		sheet_line(sheet, "longer", "%s  %s, decides for itself",
-			   row_words(sheet->compilation, answer->longer[i]), row_place(sheet->compilation, answer->longer[i]));
+			   row_words(sheet->compilation, answer->longer[i]),
+			   row_place(sheet->compilation, answer->longer[i]));
 	if (shown < answer->longer_count)
 		sheet_line(sheet, "longer", "and %zu more", answer->longer_count - shown);
 }
@@ -162,8 +169,9 @@ static void blocks_print(struct sheet *sheet, const struct command_answer *answe
 		if (block->listed)
 			sheet_line(sheet, label, "%s: lists it", block->block->name);
 		else if (block->row)
-			sheet_line(sheet, label, "%s: %s, %s  %s", block->block->name, verdict_word(block->verdict),
-				   row_words(sheet->compilation, block->row), row_place(sheet->compilation, block->row));
+			sheet_line(sheet, label, "%s: %s, %s  %s", block->block->name,
+				   verdict_word(block->verdict), row_words(sheet->compilation, block->row),
+				   row_place(sheet->compilation, block->row));
 		else
 			sheet_line(sheet, label, "%s: %s", block->block->name, verdict_word(block->verdict));
 	}
@@ -174,10 +182,14 @@ static void blocks_print(struct sheet *sheet, const struct command_answer *answe
 static void notes_print(struct sheet *sheet, const struct policy *policy, const struct command_answer *answer)
 {
 	if (answer->base)
-		sheet_line(sheet, "note", "'%s' is compared as written, a path is not its base name: a caller that asks with '%s' "
-			   "is told %s", answer->words[0], answer->base, verdict_word(answer->base_verdict));
+		sheet_line(sheet, "note",
+			   "'%s' is compared as written, a path is not its base name: a caller that asks "
+			   "with '%s' "
+			   "is told %s",
+			   answer->words[0], answer->base, verdict_word(answer->base_verdict));
 	if (answer->behind_options)
-		sheet_line(sheet, "note", "%s  %s is not matched: the option '%s' stands before the sub-command",
+		sheet_line(sheet, "note",
+			   "%s  %s is not matched: the option '%s' stands before the sub-command",
 			   row_words(sheet->compilation, answer->behind_options),
 			   row_place(sheet->compilation, answer->behind_options), answer->option);
 	const char *near = NULL;
@@ -190,7 +202,8 @@ static void notes_print(struct sheet *sheet, const struct policy *policy, const 
 	if (capability_find(answer->words[0]))
 		sheet_line(sheet, "note", "it is a capability: ask for '%s' alone", answer->words[0]);
 	else if (!answer->row && syscall_find(answer->words[0]))
-		sheet_line(sheet, "note", "it is the name of a system call too: ask for 'syscall %s'", answer->words[0]);
+		sheet_line(sheet, "note", "it is the name of a system call too: ask for 'syscall %s'",
+			   answer->words[0]);
 }
 
 /* Whether a row could name it: what else is wrong with it, allowc says when the row is there. */
@@ -204,7 +217,8 @@ static bool can_be_listed(const char *word)
 	return true;
 }
 
-static void listing_print(struct sheet *sheet, const struct policy *policy, const struct command_answer *answer)
+static void listing_print(struct sheet *sheet, const struct policy *policy,
+			  const struct command_answer *answer)
 {
 	const char *name = answer->base ? answer->base : answer->words[0];
 	if (answer->base_row || !can_be_listed(name))
@@ -214,11 +228,13 @@ static void listing_print(struct sheet *sheet, const struct policy *policy, cons
 }
 
 void command_answer_print(struct compilation *compilation, const struct policy *policy,
-			  const struct command_answer *answer, const struct holdings *holdings, struct strbuf *out)
+			  const struct command_answer *answer, const struct holdings *holdings,
+			  struct strbuf *out)
 {
 	struct sheet sheet = { .compilation = compilation, .out = out };
 	text_add_visible(out, answer->text, strlen(answer->text));
-	strbuf_printf(out, ": %s\n", answer->row ? verdict_word(answer->verdict) : "unlisted, so not allowed");
+	strbuf_printf(out, ": %s\n",
+		      answer->row ? verdict_word(answer->verdict) : "unlisted, so not allowed");
 	if (answer->row)
 		row_print(&sheet, answer->row);
 	layers_print(&sheet, policy, answer);
@@ -268,7 +284,8 @@ static void abis_print(struct sheet *sheet, const struct call_answer *answer)
 	for (size_t i = 0; i < answer->abi_count; i++) {
 		const char *abis = abis_alike(sheet->compilation, answer, i);
 		if (abis)
-			sheet_line(sheet, "abi", "%s: %s", abis, fate_text(sheet->compilation, &answer->abis[i]));
+			sheet_line(sheet, "abi", "%s: %s", abis,
+				   fate_text(sheet->compilation, &answer->abis[i]));
 	}
 }
 
@@ -288,7 +305,8 @@ static void cause_print(struct sheet *sheet, const struct cause *cause)
 	const char *where = cause->condition ? arena_printf(arena, " where %s", cause->condition) : "";
 	const char *effect = cause->denies ? action_text(compilation, cause->action) : "lets it pass";
 	sheet_line(sheet, "rows", "%s  %s%s: %s%s%s", row_words(compilation, cause->row),
-		   row_place(compilation, cause->row), authority(compilation, cause->row), effect, where, through);
+		   row_place(compilation, cause->row), authority(compilation, cause->row), effect, where,
+		   through);
 }
 
 /* Each row once: a capability's row denies many calls. */
@@ -329,7 +347,8 @@ static const char *fates_text(struct compilation *compilation, const struct call
 		const char *abis = abis_alike(compilation, answer, i);
 		const char *fate = fate_text(compilation, &answer->abis[i]);
 		if (abis)
-			text = arena_printf(arena, "%s%s%s on %s", text ? text : "", text ? "; " : "", fate, abis);
+			text = arena_printf(arena, "%s%s%s on %s", text ? text : "", text ? "; " : "", fate,
+					    abis);
 	}
 	return text ? text : "";
 }
@@ -358,7 +377,8 @@ static void surroundings_print(struct sheet *sheet, const struct kernel_answer *
 {
 	struct arena *arena = sheet->compilation->arena;
 	for (size_t i = 0; i < answer->door_count; i++)
-		sheet_line(sheet, "doors", "beside %s: %s", answer->doors[i]->refused->name, answer->doors[i]->text);
+		sheet_line(sheet, "doors", "beside %s: %s", answer->doors[i]->refused->name,
+			   answer->doors[i]->text);
 	for (size_t i = 0; i < answer->capability_door_count; i++)
 		sheet_line(sheet, "doors", "%s", answer->capability_doors[i]);
 	for (size_t i = 0; i < answer->break_count; i++)
@@ -370,7 +390,8 @@ static void surroundings_print(struct sheet *sheet, const struct kernel_answer *
 	if (programs)
 		sheet_line(sheet, "breaks", "programs that are known to need it: %s", programs);
 	for (size_t i = 0; i < answer->needed_count; i++)
-		sheet_line(sheet, "needed", "%s  %s says so", row_words(sheet->compilation, answer->needed_by[i]),
+		sheet_line(sheet, "needed", "%s  %s says so",
+			   row_words(sheet->compilation, answer->needed_by[i]),
 			   row_place(sheet->compilation, answer->needed_by[i]));
 }
 
@@ -398,13 +419,15 @@ static const char *fate_word(const struct kernel_answer *answer)
 }
 
 void kernel_answer_print(struct compilation *compilation, const struct policy *policy,
-			 const struct kernel_answer *answer, const struct holdings *holdings, struct strbuf *out)
+			 const struct kernel_answer *answer, const struct holdings *holdings,
+			 struct strbuf *out)
 {
 	struct sheet sheet = { .compilation = compilation, .out = out };
 	strbuf_printf(out, "%s: %s\n", answer->text, fate_word(answer));
 	if (answer->capability_row) {
 		row_print(&sheet, answer->capability_row);
-		sheet_line(&sheet, "drop", "whoever starts a process drops it: 'dropCapabilities' of --emit json lists it");
+		sheet_line(&sheet, "drop",
+			   "whoever starts a process drops it: 'dropCapabilities' of --emit json lists it");
 	} else if (answer->kind == KERNEL_CAPABILITY) {
 		sheet_line(&sheet, "row", "none; forbid %s  adr …  because \"…\"    in %s", answer->text,
 			   policy->layers[policy->layer_count - 1].source->path);

@@ -12,8 +12,10 @@ struct policy;
 struct strbuf;
 
 void command_answer_print(struct compilation *compilation, const struct policy *policy,
-			  const struct command_answer *answer, const struct holdings *holdings, struct strbuf *out);
+			  const struct command_answer *answer, const struct holdings *holdings,
+			  struct strbuf *out);
 void kernel_answer_print(struct compilation *compilation, const struct policy *policy,
-			 const struct kernel_answer *answer, const struct holdings *holdings, struct strbuf *out);
+			 const struct kernel_answer *answer, const struct holdings *holdings,
+			 struct strbuf *out);
 
 #endif

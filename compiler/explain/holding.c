@@ -10,7 +10,8 @@ struct holdings holdings_find(const struct strength_sets *sets, const bool emitt
 		if (emitted[artifact])
 			holdings.items[holdings.count++] = (struct holding){
 				.artifact = artifact,
-				.strength = row ? strength_of(sets, row, artifact) : strength_of_unlisted(artifact),
+				.strength = row ? strength_of(sets, row, artifact)
+						: strength_of_unlisted(artifact),
 				.sentence = strength_sentence(sets, row, artifact),
 			};
 	return holdings;
@@ -44,13 +45,16 @@ static struct holding holding_of_calls(const struct kernel_answer *answer, enum 
 		return holding;
 	}
 	holding.strength = answer->door_count ? STRENGTH_HOLES : STRENGTH_ENFORCED;
-	holding.sentence = answer->door_count ? "the kernel refuses what is said above, whoever asks; the doors stay open"
-			   : in_part	      ? "the kernel refuses it with the arguments that the rows name, whoever asks"
-					      : "the kernel refuses what is said above, whoever asks";
+	holding.sentence =
+		answer->door_count
+			? "the kernel refuses what is said above, whoever asks; the doors stay open"
+		: in_part ? "the kernel refuses it with the arguments that the rows name, whoever asks"
+			  : "the kernel refuses what is said above, whoever asks";
 	return holding;
 }
 
-struct holdings holdings_of_calls(const bool emitted[STRENGTH_ARTIFACT_COUNT], const struct kernel_answer *answer)
+struct holdings holdings_of_calls(const bool emitted[STRENGTH_ARTIFACT_COUNT],
+				  const struct kernel_answer *answer)
 {
 	struct holdings holdings = { .count = 0 };
 	for (unsigned artifact = 0; artifact < STRENGTH_ARTIFACT_COUNT; artifact++)

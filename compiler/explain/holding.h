@@ -28,6 +28,7 @@ struct holdings holdings_find(const struct strength_sets *sets, const bool emitt
 			      const struct row *row);
 
 /* Of system calls themselves, whichever rows refuse them. */
-struct holdings holdings_of_calls(const bool emitted[STRENGTH_ARTIFACT_COUNT], const struct kernel_answer *answer);
+struct holdings holdings_of_calls(const bool emitted[STRENGTH_ARTIFACT_COUNT],
+				  const struct kernel_answer *answer);
 
 #endif

@@ -83,9 +83,11 @@ void sheet_holdings(struct sheet *sheet, const struct holdings *holdings)
 		size_t level = strlen(strength_words(holdings->items[i].strength));
 		level_width = level > level_width ? level : level_width;
 	}
-	strbuf_add_text(sheet->out, holdings->count ? "\n  how strong\n" : "\n  how strong: no artifact holds rows\n");
+	strbuf_add_text(sheet->out,
+			holdings->count ? "\n  how strong\n" : "\n  how strong: no artifact holds rows\n");
 	for (size_t i = 0; i < holdings->count; i++)
 		if (names[i])
-			strbuf_printf(sheet->out, "    %-*s  %-*s  %s\n", (int)width, names[i], (int)level_width,
-				      strength_words(holdings->items[i].strength), holdings->items[i].sentence);
+			strbuf_printf(sheet->out, "    %-*s  %-*s  %s\n", (int)width, names[i],
+				      (int)level_width, strength_words(holdings->items[i].strength),
+				      holdings->items[i].sentence);
 }

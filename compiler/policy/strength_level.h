@@ -8,18 +8,18 @@
 #include <stdbool.h>
 
 /* X(IDENTIFIER, "words", what it means) */
-#define STRENGTH_LIST(X)                                                                                 \
-	X(ENFORCED, "enforced", "the kernel refuses it")                                                 \
-	X(HOLES, "enforced with holes", "the kernel refuses it, but for what the caveat names")          \
-	X(MECHANISM, "mechanism", "the kernel refuses what the program needs, not the program")          \
-	X(ADVISORY, "advisory", "it holds for callers that ask")                                         \
+#define STRENGTH_LIST(X)                                                                                     \
+	X(ENFORCED, "enforced", "the kernel refuses it")                                                     \
+	X(HOLES, "enforced with holes", "the kernel refuses it, but for what the caveat names")              \
+	X(MECHANISM, "mechanism", "the kernel refuses what the program needs, not the program")              \
+	X(ADVISORY, "advisory", "it holds for callers that ask")                                             \
 	X(NONE, "none", "the artifact does not hold it")
 
 enum strength {
 #define X(id, words, meaning) STRENGTH_##id,
 	STRENGTH_LIST(X)
 #undef X
-	STRENGTH_COUNT
+		STRENGTH_COUNT
 };
 
 const char *strength_words(enum strength strength);

@@ -1,4 +1,4 @@
-# compiler/data/pages.txt -> allowc-diagnostics(7), in mdoc. Run in the C locale; what is wrong with the pages,
+# compiler/data/pages/*.txt -> allowc-diagnostics(7), in mdoc. Run in the C locale; what is wrong with the pages,
 # compiler/data/pages.awk says.
 
 # A backslash is an escape to roff; a dot or a quote at a line's beginning makes it a request.

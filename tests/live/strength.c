@@ -1,9 +1,9 @@
 /*
  * Runs a program as the claims of backends/strength.h have it tried.
  *
- *   strength [-f FILE | -s] [-d] -- PROGRAM ARG...   under the filter of a .bpf file, or of phase7.seccomp.h; -d: without
- *                                                    CAP_SYS_PTRACE
- *   strength -a ARG...                               phase7_match(): "unlisted", "allowed" or "forbidden"
+ *   strength [-f FILE | -s] [-d] -- PROGRAM ARG...   under the filter of a .bpf file, or of phase7.seccomp.h;
+ * -d: without CAP_SYS_PTRACE strength -a ARG...                               phase7_match(): "unlisted",
+ * "allowed" or "forbidden"
  */
 #include <fcntl.h>
 #include <linux/capability.h>

@@ -105,7 +105,7 @@ static void unknown_names(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_call_on_each_abi), cmocka_unit_test(by_arguments),
+		cmocka_unit_test(a_call_on_each_abi),      cmocka_unit_test(by_arguments),
 		cmocka_unit_test(a_group_and_what_breaks), cmocka_unit_test(a_capability),
 		cmocka_unit_test(unknown_names),
 	};

@@ -77,7 +77,8 @@ static void what_may_have_been_meant(void **state)
 	assert_string_equal(behind.behind_options->subject, "docker run");
 	assert_string_equal(behind.option, "--context");
 	/* a word that is neither an option nor the value of one is a sub-command of its own */
-	struct command_answer other = ask(&policy, (const char *const[]){ "docker", "-D", "x", "ps", "run", NULL });
+	struct command_answer other =
+		ask(&policy, (const char *const[]){ "docker", "-D", "x", "ps", "run", NULL });
 	assert_null(other.behind_options);
 	struct command_answer near = ask(&policy, (const char *const[]){ "dokcer", "buildx", NULL });
 	assert_int_equal(near.near_count, 2);

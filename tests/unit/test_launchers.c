@@ -12,7 +12,8 @@
 static void test_find(void **state)
 {
 	(void)state;
-	static const char *const names[] = { "bash", "python3", "env", "xargs", "find", "npm", "docker", "bwrap", "busybox" };
+	static const char *const names[] = { "bash", "python3", "env",   "xargs",  "find",
+					     "npm",  "docker",  "bwrap", "busybox" };
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
 		assert_string_equal(launcher_find(names[i])->program, names[i]);
 	assert_string_equal(launcher_find("busybox")->kind, "multi-call program");

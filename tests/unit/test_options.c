@@ -245,10 +245,10 @@ static void selectors_exclude_each_other(void **state)
 static void words_of_a_command(void **state)
 {
 	(void)state;
-	struct line line = PARSE(FOR_EXPLAIN, "p", "strace", "-V", "--help", "--format", "json", "--", "--format", "x");
+	struct line line = PARSE(FOR_EXPLAIN, "p", "strace", "-V", "--help", "--format", "json", "--", "--format", "x", "-", "-");
 	assert_null(line.message);
 	assert_int_equal(line.options.argument_count, 1);
-	assert_int_equal(line.options.word_count, 5);
+	assert_int_equal(line.options.word_count, 7); /* "-" is standard input in front alone */
 	assert_string_equal(line.options.words[1], "-V");
 	assert_string_equal(line.options.words[2], "--help");
 	assert_string_equal(line.options.words[4], "x");
