@@ -34,7 +34,7 @@ again := --no-print-directory -f $(SRC)/Makefile
 
 .PHONY: all unit check check-live check-peers check-builds check-clang asan valgrind check-all lint bench demo \
 	golden-update install clean
-all: $(BUILD)/allowc
+all: $(BUILD)/allowc $(BUILD)/allowc-diagnostics.7
 
 # ---- dependencies: each target sees to its own section of dependencies.txt, once
 
@@ -69,7 +69,7 @@ $(eval $(call remember,.flags,flags))
 
 # ---- sources
 
-folders := compiler compiler/base compiler/policy compiler/data compiler/diff compiler/gate compiler/layout compiler/commands backends backends/filter
+folders := compiler compiler/base compiler/policy compiler/data compiler/diff compiler/gate compiler/explain compiler/layout compiler/commands backends backends/filter
 sources := $(patsubst $(SRC)/%,%,$(wildcard $(folders:%=$(SRC)/%/*.c)))
 library_objects := $(patsubst %.c,$(BUILD)/%.o,$(filter-out compiler/main.c,$(sources)))
 unit_tests := $(patsubst $(SRC)/%.c,$(BUILD)/%,$(wildcard $(SRC)/tests/unit/test_*.c))
@@ -114,6 +114,12 @@ $(BUILD)/compiler/data/%.inc: $(SRC)/compiler/data/%.awk $(SRC)/compiler/data/%.
 	$(call say,AWK,$<)
 	$(Q)LC_ALL=C $(AWK) -f $^ > $@
 
+pages := $(patsubst %,$(SRC)/compiler/data/pages/%.txt,policy artifacts adr warnings)
+$(BUILD)/compiler/data/pages.inc: $(SRC)/compiler/data/pages.awk $(pages)
+	@mkdir -p $(@D)
+	$(call say,AWK,$<)
+	$(Q)LC_ALL=C $(AWK) -f $^ > $@
+
 # The libraries of `use <std-…>` are part of the program.
 libraries := $(sort $(wildcard $(SRC)/policies/std/*.allow))
 $(eval $(call remember,.libraries,libraries))
@@ -122,6 +128,14 @@ $(BUILD)/compiler/data/libraries.inc: $(SRC)/compiler/data/libraries.awk $(libra
 	$(call say,AWK,$<)
 	$(Q)LC_ALL=C $(AWK) -f $< $(libraries) > $@
 endif
+
+# ---- generated: the manual page of diagnostics, of the pages that `allowc explain` shows
+
+diagnostics_manual := $(BUILD)/allowc-diagnostics.7
+$(diagnostics_manual): $(SRC)/packaging/man/diagnostics.awk $(pages)
+	@mkdir -p $(@D)
+	$(call say,AWK,$<)
+	$(Q)LC_ALL=C $(AWK) -f $^ > $@
 
 # ---- objects, library, program
 
@@ -273,8 +287,8 @@ lint-shell: | $(need_lint)
 	$(call say,SHELL,$(notdir $(shell_scripts)))
 	$(Q)shellcheck $(shell_scripts)
 
-manuals := $(wildcard $(SRC)/packaging/man/*.[1-8])
-lint-man: | $(need_lint)
+manuals := $(wildcard $(SRC)/packaging/man/*.[1-8]) $(diagnostics_manual)
+lint-man: $(diagnostics_manual) | $(need_lint)
 	$(if $(manuals),$(call say,MAN,$(notdir $(manuals))))
 	$(if $(manuals),$(Q)mandoc -T lint -W warning $(manuals))
 
@@ -305,13 +319,15 @@ man_pages := $(wildcard $(SRC)/packaging/man/*.1)
 generators := $(wildcard $(SRC)/packaging/gen/allowc-gen-*)
 schemas := $(wildcard $(SRC)/packaging/schema/*.json)
 cmake_files := $(wildcard $(SRC)/packaging/cmake/*.cmake)
-install: $(BUILD)/allowc
+install: $(BUILD)/allowc $(diagnostics_manual)
 	$(call say,INSTALL,$(DESTDIR)$(PREFIX))
 	$(Q)install -d $(DESTDIR)$(PREFIX)/bin
 	$(Q)install -m 755 $(BUILD)/allowc $(DESTDIR)$(PREFIX)/bin/allowc
 	$(Q)install -m 755 $(generators) $(DESTDIR)$(PREFIX)/bin
 	$(if $(man_pages),$(Q)install -d $(DESTDIR)$(PREFIX)/share/man/man1)
 	$(if $(man_pages),$(Q)install -m 644 $(man_pages) $(DESTDIR)$(PREFIX)/share/man/man1)
+	$(Q)install -d $(DESTDIR)$(PREFIX)/share/man/man7
+	$(Q)install -m 644 $(diagnostics_manual) $(DESTDIR)$(PREFIX)/share/man/man7
 	$(if $(libraries),$(Q)install -d $(DESTDIR)$(PREFIX)/share/allowc/std)
 	$(if $(libraries),$(Q)install -m 644 $(libraries) $(DESTDIR)$(PREFIX)/share/allowc/std)
 	$(Q)install -d $(DESTDIR)$(PREFIX)/share/allowc/schema

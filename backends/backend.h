@@ -16,11 +16,30 @@ struct filter;
 struct policy;
 struct strbuf;
 
-/* The backends that this allowc has; backends.c puts them in order. */
-extern const struct backend backend_c_header, backend_seccomp, backend_bpf, backend_python,
-	backend_plugin_yaml, backend_json, backend_listing, backend_names, backend_oci_seccomp, backend_spo,
-	backend_markdown;
-extern const struct backend backend_seccomp_audit, backend_bpf_audit, backend_listing_audit;
+/*
+ * The backends that this allowc has, in the order in which artifacts are listed: X(identifier, what a row
+ * gets from it). The second is an enum strength_artifact of strength.h, so that none is added without saying
+ * how strongly it holds: STRENGTH_DESCRIPTION where it holds nothing, as what audits.
+ */
+#define BACKEND_LIST(X)                                                                                      \
+	X(c_header, STRENGTH_C_HEADER)                                                                       \
+	X(seccomp, STRENGTH_SECCOMP)                                                                         \
+	X(bpf, STRENGTH_BPF)                                                                                 \
+	X(oci_seccomp, STRENGTH_OCI_SECCOMP)                                                                 \
+	X(python, STRENGTH_PYTHON)                                                                           \
+	X(plugin_yaml, STRENGTH_PLUGIN_YAML)                                                                 \
+	X(json, STRENGTH_DESCRIPTION)                                                                        \
+	X(listing, STRENGTH_DESCRIPTION)                                                                     \
+	X(names, STRENGTH_NAMES)                                                                             \
+	X(markdown, STRENGTH_MARKDOWN)                                                                       \
+	X(spo, STRENGTH_SPO)                                                                                 \
+	X(seccomp_audit, STRENGTH_DESCRIPTION)                                                               \
+	X(bpf_audit, STRENGTH_DESCRIPTION)                                                                   \
+	X(listing_audit, STRENGTH_DESCRIPTION)
+
+#define X(identifier, strength) extern const struct backend backend_##identifier;
+BACKEND_LIST(X)
+#undef X
 
 /*
  * What a backend is given. `filter` is there when `needs_filter` is set, and proven. One that audits is given
@@ -68,9 +87,12 @@ struct backend {
 	bool (*emit)(const struct emission *emission, struct artifacts *out);
 };
 
-/* The table, in the order in which artifacts are listed. */
+/* The table. */
 extern const struct backend *const backends[];
 extern const size_t backend_count;
+
+/* What a row gets from it: an enum strength_artifact, STRENGTH_DESCRIPTION where it holds none. */
+unsigned backend_strength(const struct backend *backend);
 
 const struct backend *backend_find(const char *name);
 const char *backend_nearest(const char *name);

@@ -1,16 +1,30 @@
-/* The table of backends: a new one is a file of its own and one line here. */
+/* The table of backends: a new one is a file of its own and one line in BACKEND_LIST. */
 #include <string.h>
 
 #include "backends/backend.h"
+#include "backends/strength.h"
 #include "compiler/base/suggest.h"
 
 const struct backend *const backends[] = {
-	&backend_c_header,      &backend_seccomp,   &backend_bpf,           &backend_oci_seccomp, &backend_python,
-	&backend_plugin_yaml,   &backend_json,      &backend_listing,       &backend_names,       &backend_markdown,
-	&backend_spo,           &backend_seccomp_audit, &backend_bpf_audit, &backend_listing_audit,
+#define X(identifier, strength) &backend_##identifier,
+	BACKEND_LIST(X)
+#undef X
 };
 
 const size_t backend_count = sizeof backends / sizeof *backends;
+
+unsigned backend_strength(const struct backend *backend)
+{
+	static const unsigned strengths[] = {
+#define X(identifier, strength) strength,
+		BACKEND_LIST(X)
+#undef X
+	};
+	size_t i = 0;
+	while (backends[i] != backend)
+		i++;
+	return strengths[i];
+}
 
 const struct backend *backend_find(const char *name)
 {

@@ -222,7 +222,7 @@ static void add_strength(struct document *document, const struct row *row)
 		json_text(json, strength_artifact_name(artifact),
 			  strength_words(strength_of(&document->strengths, row, artifact)));
 	json_close_object(json);
-	json_text_if_any(json, "caveat", strength_row_caveat(row));
+	json_text_if_any(json, "caveat", strength_row_caveat(&document->strengths, row));
 }
 
 static const char *kind_word(enum subject_kind kind)

@@ -7,18 +7,8 @@
 #include <string.h>
 
 #include "compiler/base/arena.h"
+#include "compiler/data/launchers.h"
 #include "compiler/policy/policy.h"
-
-const char *strength_words(enum strength strength)
-{
-	static const char *const words[] = {
-#define X(id, words, meaning) words,
-		STRENGTH_LIST(X)
-#undef X
-	};
-	assert(strength < STRENGTH_COUNT);
-	return words[strength];
-}
 
 const char *strength_artifact_name(enum strength_artifact artifact)
 {
@@ -121,11 +111,21 @@ static void collect_narrowing(struct arena *arena, const struct policy *policy, 
 
 struct strength_sets strength_sets_of(struct arena *arena, const struct policy *policy)
 {
-	struct strength_sets sets = { 0 };
+	struct strength_sets sets = { .arena = arena, .policy = policy };
 	collect_declared(arena, policy, &sets);
 	collect_rules(arena, policy, &sets);
 	collect_narrowing(arena, policy, &sets);
 	return sets;
+}
+
+/* One that stands open beside the row's calls; NULL without one. Doors are few. */
+static const struct door *door_of(const struct strength_sets *sets, const struct row *row)
+{
+	const struct policy *policy = sets->policy;
+	for (size_t i = 0; i < policy->door_count; i++)
+		if (door_is_beside(&policy->doors[i], row))
+			return &policy->doors[i];
+	return NULL;
 }
 
 /* A filter does nothing for an allowed command, and for a forbidden one only through what it needs. */
@@ -135,12 +135,16 @@ static enum strength strength_of_filter(const struct strength_sets *sets, const 
 		       has_row(sets->admitting, sets->admitting_count, row);
 	if (!decides)
 		return STRENGTH_NONE;
-	return row->kind == SUBJECT_SYSCALL ? STRENGTH_ENFORCED : STRENGTH_MECHANISM;
+	if (row->kind != SUBJECT_SYSCALL)
+		return STRENGTH_MECHANISM;
+	return door_of(sets, row) ? STRENGTH_HOLES : STRENGTH_ENFORCED;
 }
 
 static enum strength strength_of_table(const struct strength_sets *sets, const struct row *row)
 {
-	bool decides = !has_row(sets->in_blocks, sets->in_block_count, row) && row->kind == SUBJECT_COMMAND && (row->verb == VERB_ALLOW || row->verb == VERB_FORBID);
+	bool decides = !has_row(sets->in_blocks, sets->in_block_count, row) &&
+		       row->kind == SUBJECT_COMMAND &&
+		       (row->verb == VERB_ALLOW || row->verb == VERB_FORBID);
 	return decides ? STRENGTH_ADVISORY : STRENGTH_NONE;
 }
 
@@ -161,18 +165,41 @@ enum strength strength_of(const struct strength_sets *sets, const struct row *ro
 	}
 }
 
-static bool forbids_several_words(const struct row *row)
+enum strength strength_of_unlisted(enum strength_artifact artifact)
 {
-	return row->kind == SUBJECT_COMMAND && row->verb == VERB_FORBID && strchr(row->subject, ' ');
+	switch (artifact) {
+	case STRENGTH_C_HEADER:
+	case STRENGTH_PYTHON:
+	case STRENGTH_NAMES:
+		return STRENGTH_ADVISORY;
+	default:
+		return STRENGTH_NONE;
+	}
 }
 
-const char *strength_row_caveat(const struct row *row)
+static bool is_command(const struct row *row, enum verb verb)
 {
+	return row->kind == SUBJECT_COMMAND && row->verb == verb;
+}
+
+static bool forbids_several_words(const struct row *row)
+{
+	return is_command(row, VERB_FORBID) && strchr(row->subject, ' ');
+}
+
+const char *strength_row_caveat(const struct strength_sets *sets, const struct row *row)
+{
+	const struct door *door = row->verb == VERB_FORBID ? door_of(sets, row) : NULL;
+	if (door)
+		return arena_printf(sets->arena, "beside %s, %s", door->refused->name, door->text);
+	const struct launcher *launcher = is_command(row, VERB_ALLOW) ? launcher_find(row->subject) : NULL;
+	if (launcher)
+		return arena_printf(sets->arena, "it is %s %s: who may run it may run %s",
+				    launcher_article(launcher), launcher->kind, launcher->runs);
 	if (!forbids_several_words(row))
 		return NULL;
 	return "where its program is allowed, options before the sub-command defeat it, and a caller that "
-	       "asks "
-	       "with the first word alone is not told";
+	       "asks with the first word alone is not told";
 }
 
 const char *strength_commands_caveat(const struct policy *policy)

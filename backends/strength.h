@@ -1,30 +1,17 @@
 /*
  * How strongly a row holds through an artifact: what is enforced, by whom, and where the holes are.
- * Source: the trials recorded in the design's "Strength"; a seccomp filter sees numbers, never a path.
+ * Source: the trials of tests/live/test_strength.py; a seccomp filter sees numbers, never a path.
  */
 #ifndef ALLOWC_BACKENDS_STRENGTH_H
 #define ALLOWC_BACKENDS_STRENGTH_H
 
 #include <stddef.h>
 
+#include "compiler/policy/strength_level.h"
+
 struct arena;
 struct policy;
 struct row;
-
-/* X(IDENTIFIER, "words", what it means) */
-#define STRENGTH_LIST(X)                                                                                 \
-	X(ENFORCED, "enforced", "the kernel refuses it")                                                 \
-	X(HOLES, "enforced with holes", "the kernel refuses it, but for what the caveat names")          \
-	X(MECHANISM, "mechanism", "the kernel refuses what the program needs, not the program")          \
-	X(ADVISORY, "advisory", "it holds for callers that ask")                                         \
-	X(NONE, "none", "the artifact does not hold it")
-
-enum strength {
-#define X(id, words, meaning) STRENGTH_##id,
-	STRENGTH_LIST(X)
-#undef X
-	STRENGTH_COUNT
-};
 
 /* The artifacts that hold rows, by their backends' names. `caveat` is lines for the artifact's top. */
 #define STRENGTH_ARTIFACT_LIST(X)                                                                        \
@@ -62,10 +49,10 @@ enum strength_artifact {
 #define X(id, name, caveat) STRENGTH_##id,
 	STRENGTH_ARTIFACT_LIST(X)
 #undef X
-	STRENGTH_ARTIFACT_COUNT
+	STRENGTH_ARTIFACT_COUNT,
+	STRENGTH_DESCRIPTION = STRENGTH_ARTIFACT_COUNT, /* of backends that show rows and hold none */
 };
 
-const char *strength_words(enum strength strength);
 const char *strength_artifact_name(enum strength_artifact artifact);
 
 /* Lines of at most 84 characters, '\n' between them. */
@@ -76,6 +63,8 @@ const char *strength_commands_caveat(const struct policy *policy);
 
 /* What must be known of the whole policy to judge one row: sets of rows, sorted by address. */
 struct strength_sets {
+	struct arena *arena;
+	const struct policy *policy;
 	const struct row **declared; /* listed in a manifest that is written */
 	size_t declared_count;
 	const struct row **denying; /* with a system call that the filter refuses on their account */
@@ -92,7 +81,20 @@ struct strength_sets strength_sets_of(struct arena *arena, const struct policy *
 enum strength strength_of(const struct strength_sets *sets, const struct row *row,
 			  enum strength_artifact artifact);
 
-/* What a reader of this one row must know, one sentence; NULL where there is nothing. */
-const char *strength_row_caveat(const struct row *row);
+/*
+ * What a reader of this one row must know, one sentence; NULL where there is nothing: the holes, what an
+ * allowed launcher runs, what defeats a forbidden sub-command. In the arena of the sets.
+ */
+const char *strength_row_caveat(const struct strength_sets *sets, const struct row *row);
+
+/* Of a command that no row decides: it is not allowed, which those learn who ask. */
+enum strength strength_of_unlisted(enum strength_artifact artifact);
+
+/*
+ * strength_sentence.c: what the strength of this pair means, one sentence without its full stop; of an unlisted
+ * command where `row` is NULL. In the arena of the sets, or static.
+ */
+const char *strength_sentence(const struct strength_sets *sets, const struct row *row,
+			      enum strength_artifact artifact);
 
 #endif

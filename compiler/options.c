@@ -50,6 +50,7 @@ static const struct choice colors[] = { { "auto", COLOR_AUTO },
 					{ "always", COLOR_ALWAYS },
 					{ "never", COLOR_NEVER } };
 static const struct choice list_formats[] = { { "tsv", LIST_TSV }, { "json", LIST_JSON } };
+static const struct choice explain_formats[] = { { "text", EXPLAIN_TEXT }, { "json", EXPLAIN_JSON } };
 static const struct choice report_formats[] = { { "text", REPORT_TEXT },
 						{ "markdown", REPORT_MARKDOWN },
 						{ "json", REPORT_JSON } };
@@ -66,6 +67,7 @@ enum {
 	FORMAT_COUNT = 3,
 	COLOR_COUNT = 3,
 	LIST_FORMAT_COUNT = 2,
+	EXPLAIN_FORMAT_COUNT = 2,
 	REPORT_FORMAT_COUNT = 3,
 	FAIL_ON_COUNT = 2,
 	REPORT_ORDER_COUNT = 3,
@@ -424,6 +426,10 @@ static const char *option_take(struct arena *arena, enum option_id id, const cha
 		message = choose(arena, "--format", value, report_formats, REPORT_FORMAT_COUNT, &number);
 		options->report_format = (enum report_format)number;
 		return message;
+	case OPTION_EXPLAIN_FORMAT:
+		message = choose(arena, "--format", value, explain_formats, EXPLAIN_FORMAT_COUNT, &number);
+		options->explain_format = (enum explain_format)number;
+		return message;
 	case OPTION_BY:
 		message = choose(arena, "--by", value, report_orders, REPORT_ORDER_COUNT, &number);
 		options->report_order = (enum report_order)number;
@@ -533,16 +539,59 @@ static const char *option_wrong(struct arena *arena, unsigned command, int got, 
 	return long_unknown(arena, command, argv[optind - 1]);
 }
 
+static void argument_append(struct arena *arena, struct options *options, const char *argument)
+{
+	options->arguments = arena_grow(arena, options->arguments, options->argument_count,
+					&options->argument_capacity, sizeof *options->arguments);
+	options->arguments[options->argument_count++] = argument;
+}
+
 static const char *argument_add(struct arena *arena, struct options *options, const char *argument)
 {
 	if (strcmp(argument, "-") == 0)
 		for (size_t i = 0; i < options->argument_count; i++)
 			if (strcmp(options->arguments[i], "-") == 0)
 				return "standard input ('-') can be read only once";
-	options->arguments = arena_grow(arena, options->arguments, options->argument_count,
-					&options->argument_capacity, sizeof *options->arguments);
-	options->arguments[options->argument_count++] = argument;
+	argument_append(arena, options, argument);
 	return NULL;
+}
+
+/* ---- explain: the words of a command ---- */
+
+/* The option of explain's own, with a value, that `word` is: "--format", "--format=json". OPTION_COUNT: none. */
+static enum option_id word_option(const char *word)
+{
+	size_t size = strcspn(word, "=");
+	for (size_t i = 0; i < OPTION_COUNT; i++)
+		if (rows[i].name && rows[i].value && (rows[i].commands & FOR_EXPLAIN) && strncmp(word, "--", 2) == 0 &&
+		    strlen(rows[i].name) + 2 == size && strncmp(word + 2, rows[i].name, size - 2) == 0)
+			return (enum option_id)i;
+	return OPTION_COUNT;
+}
+
+/*
+ * Behind POLICY COMMAND all words are the command's, -V and --help too, but for explain's own options with a
+ * value: these stand anywhere, as those of every command do.
+ */
+static const char *words_read(struct arena *arena, int argc, char **argv, struct options *options)
+{
+	bool literal = false;
+	const char *message = NULL;
+	for (; optind < argc && !message; optind++) {
+		const char *word = argv[optind], *value = strchr(word, '=');
+		enum option_id id = literal ? OPTION_COUNT : word_option(word);
+		if (!literal && strcmp(word, "--") == 0) {
+			literal = true;
+		} else if (id == OPTION_COUNT) {
+			argument_append(arena, options, word); /* a "-" among them is the command's */
+		} else if (!value && optind + 1 == argc) {
+			message = arena_printf(arena, "%s needs a value: %s", word, rows[id].value);
+		} else {
+			options->option_among_words = word;
+			message = option_take(arena, id, value ? value + 1 : argv[++optind], options);
+		}
+	}
+	return message;
 }
 
 static const char *arguments_read(struct arena *arena, unsigned command, int argc, char **argv,
@@ -553,6 +602,7 @@ static const char *arguments_read(struct arena *arena, unsigned command, int arg
 	optind = 0; /* start anew: a test parses more than one line */
 	opterr = 0;
 	for (int got; (got = getopt_long(argc, argv, tables.letters, tables.longs, NULL)) != -1;) {
+		bool is_command = command == FOR_EXPLAIN && got == 1 && options->argument_count == 1;
 		const char *complaint;
 		if (got == 1 && !options->first)
 			options->first = optarg;
@@ -564,10 +614,26 @@ static const char *arguments_read(struct arena *arena, unsigned command, int arg
 			complaint = option_take(arena, option_of(got), optarg, options);
 		if (!message)
 			message = complaint;
+		if (is_command)
+			break;
 	}
+	if (command == FOR_EXPLAIN && options->argument_count == 2 && !message)
+		return words_read(arena, argc, argv, options);
+	options->words_literal = optind < argc; /* they stand after "--" */
 	for (; optind < argc && !message; optind++)
 		message = argument_add(arena, options, argv[optind]);
 	return message;
+}
+
+/* `explain POLICY COMMAND ARG…`, or `explain CODE`. */
+static const char *words_check(struct options *options)
+{
+	if (!options->argument_count)
+		return "name a policy and a command, or a diagnostic";
+	options->words = options->arguments + 1;
+	options->word_count = options->argument_count - 1;
+	options->argument_count = 1;
+	return options->word_count && !*options->words[0] ? "the command is empty" : NULL;
 }
 
 /* `adr list FOLDER`, `adr check FOLDER`. */
@@ -627,6 +693,8 @@ const char *options_parse(struct arena *arena, unsigned command, int argc, char 
 		return adr_arguments_check(arena, options);
 	if (command & FOR_SIDES)
 		return sides_check(options);
+	if (command == FOR_EXPLAIN)
+		return words_check(options);
 	if (!options->argument_count)
 		return "no policy is named";
 	if (command == FOR_FMT)

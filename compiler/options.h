@@ -29,7 +29,8 @@ enum {
 	FOR_GATE = 64,
 	FOR_SIDES = FOR_DIFF | FOR_GATE,
 	FOR_FMT = 128,
-	FOR_ALL = 255,
+	FOR_EXPLAIN = 256,
+	FOR_ALL = 511,
 };
 
 /*
@@ -39,7 +40,7 @@ enum {
  */
 #define OPTION_LIST(X)                                                                                       \
 	X(OUTPUT, 'o', "output", "DIR", FOR_COMPILE, "write into DIR instead of generated")           \
-	X(EMIT, 0, "emit", "LIST", FOR_COMPILE, "what to write: names, `all`, `+name` to add one")    \
+	X(EMIT, 0, "emit", "LIST", FOR_COMPILE | FOR_EXPLAIN, "what to write: names, `all`, `+name` to add one")    \
 	X(DRY_RUN, 'n', "dry-run", NULL, FOR_COMPILE | FOR_SYNC, "say what would be written, write nothing") \
 	X(CHECK, 0, "check", NULL, FOR_COMPILE | FOR_SYNC | FOR_FMT, "write nothing; show what would change, exit 1") \
 	X(AUDIT, 0, "audit", NULL, FOR_COMPILE, "filters that refuse nothing and log: NAME.audit.*")  \
@@ -58,6 +59,7 @@ enum {
 	X(BASE, 0, "base", "REV", FOR_SIDES, "OLD is NEW's file in this revision of git")              \
 	X(LIST_FORMAT, 0, "format", "FORMAT", FOR_ADR, "of the list: tsv or json")                    \
 	X(REPORT_FORMAT, 0, "format", "FORMAT", FOR_SIDES, "text, markdown or json")                   \
+	X(EXPLAIN_FORMAT, 0, "format", "FORMAT", FOR_EXPLAIN, "text or json")                         \
 	X(BY, 0, "by", "ORDER", FOR_DIFF, "group the changes by adr, effect or artifact")                   \
 	X(STATS, 0, "stats", NULL, FOR_DIFF, "how many changes of each class, not the changes")       \
 	X(LIST_CLASSES, 0, "list-classes", NULL, FOR_DIFF, "print the classes of changes, compare nothing") \
@@ -68,17 +70,18 @@ enum {
 	X(INITIAL, 0, "initial", NULL, FOR_GATE, "where OLD is not there, NEW is a policy that is new") \
 	X(LIST_RULES, 0, "list-rules", NULL, FOR_GATE, "print what shuts the gate, judge nothing")    \
 	X(QUIET, 'q', "quiet", NULL, FOR_COMPILE | FOR_CHECK | FOR_SYNC | FOR_FMT, "no summary")      \
-	X(WARNING, 'W', NULL, "NAME", FOR_POLICIES | FOR_ADR | FOR_DIFF, "a diagnostic on; -Wno-NAME, -Werror, -Werror=NAME")   \
+	X(WARNING, 'W', NULL, "NAME", FOR_POLICIES | FOR_ADR | FOR_DIFF | FOR_EXPLAIN, "a diagnostic on; -Wno-NAME, -Werror, -Werror=NAME")   \
 	X(MAX_ERRORS, 0, "max-errors", "N", FOR_ALL, "show N errors at most (20; 0 shows all)")       \
-	X(DIAGNOSTICS, 0, "diagnostics", "FORMAT", FOR_POLICIES | FOR_ADR | FOR_DIFF | FOR_FMT, "text, json or github")                   \
+	X(DIAGNOSTICS, 0, "diagnostics", "FORMAT", FOR_POLICIES | FOR_ADR | FOR_DIFF | FOR_FMT | FOR_EXPLAIN, "text, json or github")                   \
 	X(COLOR, 0, "color", "WHEN", FOR_ALL, "auto, always or never")                                \
-	X(TODAY, 0, "today", "DATE", FOR_POLICIES | FOR_DIFF, "warn of rows whose `until` lies before YYYY-MM-DD")    \
+	X(TODAY, 0, "today", "DATE", FOR_POLICIES | FOR_DIFF | FOR_EXPLAIN, "warn of rows whose `until` lies before YYYY-MM-DD")    \
 	X(GATE_TODAY, 0, "today", "DATE", FOR_GATE, "the day that `until` is held against, not the clock's") \
 	X(HELP, 'h', "help", NULL, FOR_ALL, "this text")                                              \
 	X(VERSION, 0, "version", NULL, FOR_ALL, "the version")
 
 enum color { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 enum list_format { LIST_TSV, LIST_JSON };
+enum explain_format { EXPLAIN_TEXT, EXPLAIN_JSON };
 enum report_format { REPORT_TEXT, REPORT_MARKDOWN, REPORT_JSON };
 enum report_order { REPORT_BY_ADR, REPORT_BY_EFFECT, REPORT_BY_ARTIFACT };
 enum selection { SELECT_ALLOWED, SELECT_FORBIDDEN, SELECT_DECLINED };
@@ -123,6 +126,12 @@ struct options {
 	const char **exactly; /* of the rules, while they are read */
 	size_t exactly_capacity;
 	bool list_rules;
+	/* Of explain: what follows the policy, which is then the only argument. None: it is a diagnostic's name. */
+	const char *const *words;
+	size_t word_count;
+	bool words_literal; /* the first of them stands after "--" */
+	const char *option_among_words; /* an option of explain's own that stood there; NULL */
+	enum explain_format explain_format;
 };
 
 /*

@@ -11,7 +11,7 @@
 #include "compiler/base/suggest.h"
 
 enum { FIXED, OPEN };
-enum { ERROR = DIAG_ERROR, WARNING = DIAG_WARNING };
+enum { ERROR = DIAG_ERROR, WARNING = DIAG_WARNING, OFF = DIAG_OFF };
 
 static const struct {
 	const char *name;
@@ -126,7 +126,7 @@ const char *diags_option(struct diags *diags, const char *option)
 	else if (as_error)
 		setting->severity = DIAG_ERROR;
 	else if (setting->severity == DIAG_OFF)
-		setting->severity = list[i].severity;
+		setting->severity = list[i].severity == DIAG_OFF ? DIAG_WARNING : list[i].severity;
 	return NULL;
 }
 

@@ -1,7 +1,8 @@
 /*
  * Every diagnostic, once: X(IDENTIFIER, "name", default severity, whether -W may change it, summary).
  * The list feeds the enum, -W, the documentation and the tests. Those that are FIXED say that the text
- * means nothing valid; no option turns them off.
+ * means nothing valid; no option turns them off. OFF is a warning that only -Wname turns on: what it tells
+ * is mostly meant.
  */
 #ifndef ALLOWC_BASE_DIAG_LIST_H
 #define ALLOWC_BASE_DIAG_LIST_H
@@ -85,6 +86,8 @@
 	X(HOT, "hot", WARNING, OPEN, "a `hot` call that is denied, or that no named ABI has")            \
 	X(INCOMPLETE_GROUP, "incomplete-group", WARNING, OPEN, "a denied call that another call does too") \
 	X(KNOWN_NEEDS, "known-needs", WARNING, OPEN, "a program that is known to need what is denied")   \
+	X(LAUNCHER, "launcher", OFF, OPEN, "an allowed program that runs any other (off by default)")    \
+	X(COVERED, "covered", OFF, OPEN, "an allow row that a shorter one covers (off by default)")      \
 	X(CAPABILITY_UNSEEN, "capability-unseen", WARNING, OPEN, "a capability that no filter can see")  \
 	X(FIXED_CONDITION, "fixed-condition", WARNING, OPEN, "a condition that always holds, or never")  \
 	X(UNSEEN_ARGUMENT, "unseen-argument", WARNING, OPEN, "an argument that no filter of some ABI can see")

@@ -13,6 +13,7 @@ struct artifacts;
 struct backend;
 struct compilation;
 struct generator;
+struct options;
 struct policy;
 struct task_job;
 
@@ -44,6 +45,11 @@ bool artifacts_make(struct task_job *job, const struct choice *choice, struct ar
  */
 const struct generator *generator_want(struct compilation *compilation, const char *name, struct span place,
 				       const char *whose);
+/* What --emit selects for this policy, or what is by default for it. */
+struct choice choice_selected(struct task_job *job, const struct options *options);
+
+/* What sync writes: the backends that the policy's `output` and its plugins' files name. */
+struct choice choice_named(const struct task_job *job);
 
 /* Whether one of them is a profile that container engines take in place of their own. */
 bool choice_replaces_engines(const struct choice *choice);

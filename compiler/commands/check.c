@@ -2,6 +2,7 @@
 #include "backends/filter/filter.h"
 #include "backends/oci_profile.h"
 #include "compiler/commands/command.h"
+#include "compiler/commands/expected_strength.h"
 #include "compiler/commands/task.h"
 #include "compiler/policy/policy.h"
 
@@ -9,6 +10,7 @@
 static int check(struct task_job *job, const struct options *options)
 {
 	oci_profile_warn_left_out(&job->compilation, job->policy);
+	strengths_check(job, options);
 	if (filter_build(&job->compilation, job->policy) && !options->quiet)
 		task_summary(job->policy, &job->out);
 	return 0;

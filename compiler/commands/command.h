@@ -18,10 +18,10 @@ struct command {
 };
 
 extern const struct command command_compile, command_sync, command_check, command_list, command_adr,
-	command_diff, command_gate, command_fmt, command_git_setup, command_git_diff;
+	command_diff, command_gate, command_explain, command_fmt, command_git_setup, command_git_diff;
 
 /* Commands of later versions: their names are taken from the first one on, and they say so. */
-extern const struct command command_explain, command_import;
+extern const struct command command_import;
 
 /* "allowc check [options] POLICY..." */
 struct strbuf;

@@ -9,6 +9,7 @@
 #include "compiler/commands/artifacts.h"
 #include "compiler/commands/build.h"
 #include "compiler/commands/command.h"
+#include "compiler/commands/expected_strength.h"
 #include "compiler/commands/task.h"
 #include "compiler/output.h"
 #include "compiler/policy/policy.h"
@@ -37,7 +38,7 @@ static const enum backend_role *roles_of(struct task_job *job, const struct opti
 	return job->roles = roles;
 }
 
-static struct choice choice_selected(struct task_job *job, const struct options *options)
+struct choice choice_selected(struct task_job *job, const struct options *options)
 {
 	const enum backend_role *roles = roles_of(job, options);
 	struct choice choice = { .items = arena_array(job->compilation.arena, backend_count,
@@ -234,6 +235,8 @@ static void write_all(struct task_job *jobs, size_t count, const struct options 
 static int compare(struct task_job *job, const struct options *options)
 {
 	struct choice choice = choice_listed(job, options, true);
+	struct choice selected = choice_selected(job, options);
+	strength_expectations_check(job, &selected, options);
 	if (!artifacts_make(job, &choice, &job->artifacts))
 		return 0; /* the errors decide */
 	struct choice owners = choice_owners(job, options, choice);
@@ -273,6 +276,7 @@ static int compile(struct task_job *job, const struct options *options)
 		return compare(job, options);
 	struct choice selected = choice_selected(job, options);
 	struct choice unselected = choice_listed(job, options, false);
+	strength_expectations_check(job, &selected, options);
 	if (options->defaults && !options->audit && !choice_replaces_engines(&selected))
 		oci_profile_warn_left_out(&job->compilation, job->policy);
 	if (artifacts_make(job, &selected, &job->artifacts) && unselected.count && !options->quiet)

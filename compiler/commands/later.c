@@ -33,14 +33,6 @@ static int run(const struct command *command, int argc, char **argv)
 	return EXIT_TROUBLE;
 }
 
-const struct command command_explain = {
-	.name = "explain",
-	.usage = "POLICY COMMAND [ARG...] | CODE",
-	.summary = "Explains a verdict with its row and ADR, or a diagnostic",
-	.later = true,
-	.run = run,
-};
-
 const struct command command_import = {
 	.name = "import",
 	.usage = "[--symbol NAME] FILE...",

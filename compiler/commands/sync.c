@@ -8,6 +8,7 @@
 #include "compiler/base/diag.h"
 #include "compiler/commands/artifacts.h"
 #include "compiler/commands/command.h"
+#include "compiler/commands/expected_strength.h"
 #include "compiler/commands/task.h"
 #include "compiler/generator.h"
 #include "compiler/generator_run.h"
@@ -41,7 +42,7 @@ static bool backend_is_named(const struct policy *policy, const struct backend *
 	return false;
 }
 
-static struct choice choice_named(const struct task_job *job)
+struct choice choice_named(const struct task_job *job)
 {
 	struct choice choice = { .items = arena_array(job->compilation.arena, backend_count,
 						      sizeof *choice.items) };
@@ -296,6 +297,7 @@ static int sync_one(struct task_job *job, const struct options *options)
 		return 0;
 	}
 	struct choice named = choice_named(job);
+	strengths_check(job, options);
 	artifacts_make(job, &named, &job->artifacts);
 	return 0;
 }

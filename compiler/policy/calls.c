@@ -710,3 +710,16 @@ void seccomp_rules_bind(struct resolver *resolver)
 	clone3_follow(resolver->policy, &list);
 	conditions_warn(resolver);
 }
+
+bool door_is_beside(const struct door *door, const struct row *row)
+{
+	if (door->row == row)
+		return true;
+	if (row->kind != SUBJECT_SYSCALL || row->verb != VERB_FORBID)
+		return false;
+	for (const char *const *name = door->calls; name && *name; name++)
+		for (size_t i = 0; i < row->call_count; i++)
+			if (strcmp(row->calls[i].call->name, *name) == 0)
+				return true;
+	return false;
+}

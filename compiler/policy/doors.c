@@ -194,6 +194,22 @@ static const char *way_out(const struct policy *policy, unsigned abis)
 	return abis & (abis - 1) ? ", or leave those ABIs out" : ", or leave that ABI out";
 }
 
+static void door_publish(struct resolver *resolver, const struct equivalents *set,
+			 const struct call_rule *refused, const char *text)
+{
+	struct policy *policy = resolver->policy;
+	struct door *doors = (struct door *)policy->doors;
+	doors = arena_grow(resolver->compilation->arena, doors, policy->door_count, &resolver->door_capacity,
+			   sizeof *doors);
+	doors[policy->door_count++] = (struct door){
+		.row = refused->row,
+		.refused = refused->call,
+		.calls = set->arguments == ARGUMENTS_ONLY ? NULL : set->calls,
+		.text = text,
+	};
+	policy->doors = doors;
+}
+
 /* False where none is open. */
 static bool refusal_warn(struct resolver *resolver, const struct equivalents *set,
 			 const struct call_rule *refused)
@@ -203,12 +219,14 @@ static bool refusal_warn(struct resolver *resolver, const struct equivalents *se
 	if (!doors.count)
 		return false;
 	bool one = doors.count == 1;
-	struct diagnostic *d = diag_report(
-		resolver_diags(resolver), DIAG_INCOMPLETE_GROUP, refused->row->span,
-		"%s is denied%s, but %s %s %s on %s and %s%s", refused->call->name,
-		refused->condition ? " to some arguments" : "", with_and(arena, doors.names),
-		one ? "does" : "do", set->in_part ? "part of it" : "the same", abi_list(arena, doors.abis),
-		one ? "passes" : "pass", doors.in_part ? " with some arguments" : "");
+	const char *text = arena_printf(arena, "%s %s %s on %s and %s%s", with_and(arena, doors.names),
+					one ? "does" : "do", set->in_part ? "part of it" : "the same",
+					abi_list(arena, doors.abis), one ? "passes" : "pass",
+					doors.in_part ? " with some arguments" : "");
+	door_publish(resolver, set, refused, text);
+	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_INCOMPLETE_GROUP,
+					   refused->row->span, "%s is denied%s, but %s", refused->call->name,
+					   refused->condition ? " to some arguments" : "", text);
 	diag_help(d, "close %s too%s:", one ? "it" : "them", way_out(resolver->policy, doors.abis));
 	diag_fix(d, "forbid syscall %s  adr %s  because \"…\"", doors.rows, row_reference(refused->row));
 	return true;

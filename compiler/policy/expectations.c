@@ -298,11 +298,46 @@ static void adds_expect(struct resolver *resolver, const struct layer_work *work
 	}
 }
 
+/* ---- strength ---- */
+
+static void report_level(struct resolver *resolver, const struct ast_word *word)
+{
+	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_VALUE, word->span,
+					   "'%s' is no level of strength", word->text);
+	const char *nearest = strength_nearest(word->text);
+	if (nearest)
+		diag_help(d, "did you mean '%s'?", nearest);
+	else
+		diag_help(d, "the levels are enforced, \"enforced with holes\", mechanism and advisory");
+}
+
+/* Which artifacts there are is known to the run alone: it compares (commands/expected_strength.c). */
+static void strength_expect(struct resolver *resolver, const struct ast_statement *statement)
+{
+	const struct ast_word *word = &statement->entries.items[0].word;
+	enum strength level;
+	if (!strength_find(word->text, &level)) {
+		report_level(resolver, word);
+		return;
+	}
+	if (level == STRENGTH_NONE) {
+		struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_VALUE, word->span,
+						   "'none' is what every row has: this could never fail");
+		diag_help(d, "expect a level that a row can lack: advisory is the lowest");
+		return;
+	}
+	struct strength_expectation *all = (struct strength_expectation *)resolver->policy->strengths;
+	all = arena_grow(resolver->compilation->arena, all, resolver->policy->strength_count,
+			 &resolver->strength_capacity, sizeof *all);
+	all[resolver->policy->strength_count++] = (struct strength_expectation){ level, word->span };
+	resolver->policy->strengths = all;
+}
+
 static void expectation_check(struct resolver *resolver, const struct lapses *lapses,
 			      const struct layer_work *work, const struct ast_statement *statement)
 {
 	if (statement->expectation == EXPECTATION_STRENGTH) {
-		not_built(resolver, statement->keyword, "'expect strength'");
+		strength_expect(resolver, statement);
 		return;
 	}
 	if (statement->expectation == EXPECTATION_ADDS) {

@@ -14,6 +14,7 @@
 #include "compiler/policy/adr.h"
 #include "compiler/policy/ast.h"
 #include "compiler/policy/condition.h"
+#include "compiler/policy/strength_level.h"
 
 struct arena;
 
@@ -230,6 +231,35 @@ struct guard {
 	struct span span;
 };
 
+/* Calls that pass and do what a row denies: what -Wincomplete-group tells, whether or not it is on. */
+struct door {
+	const struct row *row;
+	const struct syscall_entry *refused;
+	/*
+	 * NULL-terminated: calls that reach the same end, so that the door stands open beside each of them that
+	 * is refused. NULL where it does for what the row refuses of its call alone.
+	 */
+	const char *const *calls;
+	const char *text; /* "mkdirat does the same on x86_64 and passes" */
+};
+
+/* Whether the door stands open beside what the row refuses. */
+bool door_is_beside(const struct door *door, const struct row *row);
+
+/* A named set of system calls: `syscalls @NAME { … }`, the policy's own or one of a library in use. */
+struct call_group {
+	const char *name; /* with the '@' */
+	const struct call_reference *calls;
+	size_t call_count;
+	struct span span;
+};
+
+/* `expect strength LEVEL`: what each forbidden row must have in the artifacts that a run emits. */
+struct strength_expectation {
+	enum strength level;
+	struct span span; /* of the level */
+};
+
 /* A `decisions`: where the ADRs of a scope are, and which words mean accepted. */
 struct authority {
 	const char *scope;
@@ -261,6 +291,12 @@ struct policy {
 	size_t output_count;
 	const struct guard *guards; /* in the order of the text, lowest layer first */
 	size_t guard_count;
+	const struct strength_expectation *strengths; /* likewise; only a run that emits can hold them */
+	size_t strength_count;
+	const struct door *doors; /* those of a policy without errors; one for each end that calls reach */
+	size_t door_count;
+	const struct call_group *groups; /* in the order of the text, lowest layer first */
+	size_t group_count;
 	const struct authority *authorities; /* likewise */
 	size_t authority_count;
 	struct seccomp seccomp;

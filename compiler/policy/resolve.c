@@ -189,6 +189,21 @@ static void outputs_publish(struct resolver *resolver)
 	resolver->policy->output_count = count;
 }
 
+static void groups_publish(struct resolver *resolver)
+{
+	struct arena *arena = resolver->compilation->arena;
+	struct call_group *groups = arena_array(arena, resolver->group_count, sizeof *groups);
+	for (size_t i = 0; i < resolver->group_count; i++) {
+		const struct group *group = resolver->groups[i];
+		groups[i] = (struct call_group){ .name = group->name,
+						 .calls = group->calls,
+						 .call_count = group->call_count,
+						 .span = group->span };
+	}
+	resolver->policy->groups = groups;
+	resolver->policy->group_count = resolver->group_count;
+}
+
 /* What can be said only of all layers together. */
 static void whole_check(struct resolver *resolver)
 {
@@ -240,6 +255,7 @@ const struct policy *policy_load(struct compilation *compilation, const char *pa
 	outputs_publish(&resolver);
 	scopes_open(&resolver);
 	groups_bind_all(&resolver);
+	groups_publish(&resolver);
 	layers_merge(&resolver);
 	rows_publish(&resolver);
 	blocks_bind(&resolver);

@@ -102,6 +102,8 @@ struct resolver {
 	struct row_index *index;   /* of the commands in force */
 	const struct condition **conditions; /* all that stand in the text */
 	size_t condition_count, condition_capacity;
+	size_t strength_capacity; /* of the policy's `expect strength` */
+	size_t door_capacity; /* of the policy's doors */
 	size_t names_searched; /* for "did you mean" */
 };
 

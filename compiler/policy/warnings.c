@@ -1,6 +1,7 @@
 /* Checks of the whole policy that only warn. */
 #include <string.h>
 
+#include "compiler/data/launchers.h"
 #include "compiler/policy/resolver.h"
 
 static bool is_command(const struct row *row)
@@ -117,14 +118,20 @@ static void warn_blocks(struct resolver *resolver)
 
 /* ---- rows that do less than they say ---- */
 
-static void warn_prefix_forbid(struct resolver *resolver, const struct row *row)
+/* What would decide the command without this row; NULL where nothing would. */
+static const struct row *shorter_match(const struct resolver *resolver, const struct row *row)
 {
 	const char *blank = strrchr(row->subject, ' ');
-	if (row->verb != VERB_FORBID || !blank)
-		return;
+	if (!blank)
+		return NULL;
 	const char *shorter =
 		arena_copy(resolver->compilation->arena, row->subject, (size_t)(blank - row->subject));
-	const struct row *program = policy_match(resolver->policy, shorter);
+	return policy_match(resolver->policy, shorter);
+}
+
+static void warn_prefix_forbid(struct resolver *resolver, const struct row *row)
+{
+	const struct row *program = row->verb == VERB_FORBID ? shorter_match(resolver, row) : NULL;
 	if (!program || program->verb != VERB_ALLOW)
 		return;
 	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_PREFIX_FORBID, row->span,
@@ -132,6 +139,34 @@ static void warn_prefix_forbid(struct resolver *resolver, const struct row *row)
 					   row->subject);
 	diag_note(d, program->span, "'%s' is allowed here%s", program->subject, row_authority(resolver, program));
 	diag_help(d, "to refuse it for certain, do not allow '%s', or wrap it", program->subject);
+}
+
+static void warn_launcher(struct resolver *resolver, const struct row *row)
+{
+	if (!diag_enabled(resolver_diags(resolver), DIAG_LAUNCHER))
+		return;
+	const struct launcher *launcher = row->verb == VERB_ALLOW ? launcher_find(row->subject) : NULL;
+	if (!launcher)
+		return;
+	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_LAUNCHER, row->span,
+					   "'%s' is %s %s: who may run it may run %s", row->subject,
+					   launcher_article(launcher), launcher->kind, launcher->runs);
+	diag_note(d, (struct span){ 0 }, "source: %s", launcher->source);
+	diag_help(d, "allow the sub-commands that are meant, or a wrapper that runs one program");
+}
+
+static void warn_covered(struct resolver *resolver, const struct row *row)
+{
+	if (!diag_enabled(resolver_diags(resolver), DIAG_COVERED))
+		return;
+	const struct row *shorter = row->verb == VERB_ALLOW ? shorter_match(resolver, row) : NULL;
+	if (!shorter || shorter->verb != VERB_ALLOW)
+		return;
+	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_COVERED, row->span,
+					   "'%s' adds nothing: '%s' is allowed", row->subject, shorter->subject);
+	diag_note(d, shorter->span, "allowed here%s", row_authority(resolver, shorter));
+	diag_help(d, "keep it as a record, or for plugins that name it; to allow it alone, do not allow '%s'",
+		  shorter->subject);
 }
 
 /* Of rows that are in force when all layers are: one above may have revoked what was declined here. */
@@ -260,6 +295,8 @@ void policy_warn(struct resolver *resolver)
 		if (is_command(row)) {
 			warn_spelling(resolver, spellings, row);
 			warn_prefix_forbid(resolver, row);
+			warn_launcher(resolver, row);
+			warn_covered(resolver, row);
 			warn_declined(resolver, row);
 		}
 		if (row->kind == SUBJECT_CAPABILITY && !row->broken && row_is_for_linux(row))

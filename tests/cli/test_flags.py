@@ -70,7 +70,7 @@ def the_manual_names_every_diagnostic_as_the_source_does():
     rows = re.findall(r"X\([A-Z_]+, \"([a-z-]+)\", ([A-Z]+), (FIXED|OPEN), \"([^\"]*)\"\)", source)
     part = manual.split(".Sh DIAGNOSTICS\n")[1].split(".Sh ")[0]
     told = re.findall(r"^\.It Cm ([a-z-]+)( \*)?\n(Warning: )?(.*)\.$", part, re.M)
-    equal(told, [(name, " *" if change == "OPEN" else "", "Warning: " if severity == "WARNING" else "", text)
+    equal(told, [(name, " *" if change == "OPEN" else "", "" if severity == "ERROR" else "Warning: ", text)
                  for name, severity, change, text in rows])
 
 

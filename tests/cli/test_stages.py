@@ -82,12 +82,12 @@ def stages_neither_print_nor_exit():
 @needs("nm")
 def nothing_reads_the_clock_or_asks_the_world():
     """The environment is the terminal's business, colour and no more; git and generators are found by PATH, and the
-    only children. A clock is read for how long a generator takes."""
+    only children. Clocks are read for how long a generator takes, and by gate for the day."""
     paths = objects("compiler", "compiler/base", "compiler/policy", "compiler/data", "compiler/diff",
                     "compiler/commands", "backends", "backends/filter", "grammar")
     equal(users(paths, CLOCKS | WORLD),
           {"child": ["getenv", "posix_spawn", "socketpair"], "child_run": ["clock_gettime"],
-           "terminal": ["getenv"]})
+           "gate": ["strftime", "time"], "terminal": ["getenv"]})
 
 
 @test

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "backends/backend.h"
+#include "backends/strength.h"
 #include "compiler/policy/policy.h"
 
 static void test_order_and_defaults(void **state)
@@ -29,6 +30,26 @@ static void test_order_and_defaults(void **state)
 		assert_int_equal(backends[i]->by_default, expected[i].by_default);
 		assert_true(strlen(backends[i]->summary) > 0);
 	}
+}
+
+/* Each artifact that holds rows is one backend's, of that name; what audits holds nothing. */
+static void test_strengths(void **state)
+{
+	(void)state;
+	bool claimed[STRENGTH_ARTIFACT_COUNT] = { false };
+	for (size_t i = 0; i < backend_count; i++) {
+		unsigned artifact = backend_strength(backends[i]);
+		if (artifact == STRENGTH_DESCRIPTION)
+			continue;
+		assert_false(backends[i]->audits);
+		assert_false(claimed[artifact]);
+		claimed[artifact] = true;
+		assert_string_equal(strength_artifact_name(artifact), backends[i]->name);
+	}
+	for (size_t i = 0; i < STRENGTH_ARTIFACT_COUNT; i++)
+		assert_true(claimed[i]);
+	assert_int_equal(backend_strength(&backend_json), STRENGTH_DESCRIPTION);
+	assert_int_equal(backend_strength(&backend_bpf_audit), STRENGTH_DESCRIPTION);
 }
 
 static void test_find(void **state)
@@ -71,6 +92,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_order_and_defaults),
+		cmocka_unit_test(test_strengths),
 		cmocka_unit_test(test_find),
 		cmocka_unit_test(test_audits),
 	};

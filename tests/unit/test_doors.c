@@ -167,6 +167,24 @@ static void the_row_that_closes_them_is_printed(void **state)
 	policy_text_end(&text);
 }
 
+/* One door, told once; but it stands beside each row that refuses what reaches the same end. */
+static void a_door_stands_beside_each_row_of_its_set(void **state)
+{
+	(void)state;
+	struct policy_text text = policy_text_load("policy p\nseccomp { abi x86_64 }\n" FORBID("open") FORBID(
+		"openat, creat, io_uring_setup") FORBID("ptrace"));
+	assert_non_null(text.policy);
+	const struct row *const *rows = text.policy->rows;
+	assert_int_equal(text.policy->door_count, 2);
+	const struct door *door = &text.policy->doors[1];
+	assert_string_equal(door->text, "openat2 does the same on x86_64 and passes");
+	assert_true(door_is_beside(door, rows[0]));
+	assert_true(door_is_beside(door, rows[1]));
+	assert_true(door_is_beside(door, rows[2]));
+	assert_false(door_is_beside(door, rows[4]));
+	policy_text_end(&text);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -182,6 +200,7 @@ int main(void)
 		cmocka_unit_test(namespaces_are_made_by_two_calls),
 		cmocka_unit_test(flags_behind_a_pointer_are_a_door),
 		cmocka_unit_test(the_row_that_closes_them_is_printed),
+		cmocka_unit_test(a_door_stands_beside_each_row_of_its_set),
 	};
 	return cmocka_run_group_tests_name("doors", tests, NULL, NULL);
 }

@@ -242,6 +242,35 @@ static void selectors_exclude_each_other(void **state)
 	(void)state;
 }
 
+/* Behind POLICY COMMAND all is the command's but for explain's own options with a value. */
+static void words_of_a_command(void **state)
+{
+	(void)state;
+	struct line line = PARSE(FOR_EXPLAIN, "p", "strace", "-V", "--help", "--format", "json", "--", "--format", "x", "-", "-");
+	assert_null(line.message);
+	assert_int_equal(line.options.argument_count, 1);
+	assert_int_equal(line.options.word_count, 7); /* "-" is standard input in front alone */
+	assert_string_equal(line.options.words[1], "-V");
+	assert_string_equal(line.options.words[2], "--help");
+	assert_string_equal(line.options.words[4], "x");
+	assert_int_equal(line.options.explain_format, EXPLAIN_JSON);
+	assert_string_equal(line.options.option_among_words, "--format");
+	assert_false(line.options.help || line.options.words_literal);
+	arena_free(line.arena);
+	line = PARSE(FOR_EXPLAIN, "p", "--", "syscall", "--format=json");
+	assert_int_equal(line.options.word_count, 2);
+	assert_true(line.options.words_literal);
+	assert_int_equal(line.options.explain_format, EXPLAIN_TEXT);
+	arena_free(line.arena);
+	line = PARSE(FOR_EXPLAIN, "adr-silent");
+	assert_null(line.message);
+	assert_int_equal(line.options.word_count, 0);
+	arena_free(line.arena);
+	assert_wrong(PARSE(FOR_EXPLAIN, "p", "git", "--format"), "--format needs a value: FORMAT");
+	assert_wrong(PARSE(FOR_EXPLAIN, "p", "git", "--format=tsv"), "--format cannot be 'tsv'; it is 'text' or 'json'");
+	assert_wrong(PARSE(FOR_EXPLAIN, "p", ""), "the command is empty");
+}
+
 static void the_first_mistake_is_told(void **state)
 {
 	assert_wrong(PARSE(FOR_COMPILE, "--color", "red", "--emit", "xyz", "p"),
@@ -321,6 +350,7 @@ int main(void)
 		cmocka_unit_test(warnings_are_checked_and_kept_in_order),
 		cmocka_unit_test(each_command_has_its_own_options),
 		cmocka_unit_test(selectors_exclude_each_other),
+		cmocka_unit_test(words_of_a_command),
 		cmocka_unit_test(the_first_mistake_is_told),
 		cmocka_unit_test(help_shows_what_the_command_takes),
 		cmocka_unit_test(an_audit_is_of_what_is_selected),

@@ -1,0 +1,275 @@
+#include "compiler/explain/command_answer.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "compiler/base/arena.h"
+#include "compiler/base/source.h"
+#include "compiler/base/suggest.h"
+
+/* ---- argument vectors ---- */
+
+static const char *words_join(struct arena *arena, const char *const *words, size_t count)
+{
+	const char *text = words[0];
+	for (size_t i = 1; i < count; i++)
+		text = arena_printf(arena, "%s %s", text, words[i]);
+	return text;
+}
+
+/* The same for people: one that is not a single word stands in quotes, but for a command in the first. */
+static const char *words_show(struct arena *arena, const char *const *words, size_t count)
+{
+	const char *text = words[0];
+	for (size_t i = 1; i < count; i++) {
+		const char *quote = !*words[i] || strpbrk(words[i], " \t\n") ? "'" : "";
+		text = arena_printf(arena, "%s %s%s%s", text, quote, words[i], quote);
+	}
+	return text;
+}
+
+/* No word of a row is empty or holds a blank: a vector matches up to the first argument that does. */
+static size_t words_comparable(const char *const *words, size_t count)
+{
+	size_t i = 1;
+	while (i < count && *words[i] && !strpbrk(words[i], " \t\n"))
+		i++;
+	return i;
+}
+
+/* Whether `text` is `start`, or begins with it at a word's end. */
+static bool starts_with(const char *text, const char *start)
+{
+	size_t size = strlen(start);
+	return strncmp(text, start, size) == 0 && (!text[size] || text[size] == ' ');
+}
+
+/* ---- rows ---- */
+
+static struct said *said_collect(struct arena *arena, const struct policy *policy, const char *asked,
+				 const struct row *decides, size_t *count)
+{
+	struct said *said = NULL;
+	size_t capacity = 0;
+	for (size_t i = 0; i < policy->row_count; i++) {
+		const struct row *row = policy->rows[i];
+		if (row->kind != SUBJECT_COMMAND || !starts_with(asked, row->subject))
+			continue;
+		said = arena_grow(arena, said, *count, &capacity, sizeof *said);
+		said[(*count)++] = (struct said){ row, NULL, row == decides };
+	}
+	for (size_t i = 0; i < policy->revocation_count; i++) {
+		const struct revocation *revocation = &policy->revocations[i];
+		if (revocation->row->kind != SUBJECT_COMMAND || !starts_with(asked, revocation->row->subject))
+			continue;
+		said = arena_grow(arena, said, *count, &capacity, sizeof *said);
+		said[(*count)++] = (struct said){ revocation->row, revocation->revoke, false };
+	}
+	return said;
+}
+
+static bool stands_before(const struct row *a, const struct row *b)
+{
+	if (a->layer != b->layer)
+		return a->layer->index < b->layer->index;
+	return a->span.begin < b->span.begin;
+}
+
+/* Few rows begin one vector, so insertion is enough. */
+static void said_sort(struct said *said, size_t count)
+{
+	for (size_t i = 1; i < count; i++) {
+		struct said moved = said[i];
+		size_t k = i;
+		for (; k && stands_before(moved.row, said[k - 1].row); k--)
+			said[k] = said[k - 1];
+		said[k] = moved;
+	}
+}
+
+static bool decides_something(const struct row *row)
+{
+	return row->kind == SUBJECT_COMMAND && (row->verb == VERB_ALLOW || row->verb == VERB_FORBID);
+}
+
+static void longer_collect(const struct policy *policy, const char *asked, struct command_answer *answer)
+{
+	for (size_t i = 0; i < policy->row_count; i++) {
+		const struct row *row = policy->rows[i];
+		if (!decides_something(row) || strcmp(row->subject, asked) == 0 ||
+		    !starts_with(row->subject, asked))
+			continue;
+		if (answer->longer_count < LONGER_ROWS_MAX)
+			answer->longer[answer->longer_count] = row;
+		answer->longer_count++;
+	}
+}
+
+/* ---- roles and plugins ---- */
+
+static bool tool_is_listed(const struct block *block, const struct row *row)
+{
+	for (size_t i = 0; i < block->tool_count; i++)
+		if (block->tools[i] == row)
+			return true;
+	for (size_t i = 0; i < block->optional_count; i++)
+		if (block->optional[i] == row)
+			return true;
+	return false;
+}
+
+static void blocks_ask(struct arena *arena, const struct policy *policy, const char *asked,
+		       const struct block *const *blocks, size_t count, struct command_answer *answer)
+{
+	size_t capacity = answer->block_count;
+	struct block_answer *answers = (struct block_answer *)answer->blocks;
+	for (size_t i = 0; i < count; i++) {
+		const struct row *row = block_match(policy, blocks[i], asked);
+		bool listed = row && tool_is_listed(blocks[i], row);
+		if (row == answer->row && !listed)
+			continue;
+		answers = arena_grow(arena, answers, answer->block_count, &capacity, sizeof *answers);
+		answers[answer->block_count++] =
+			(struct block_answer){ .block = blocks[i],
+					       .verdict = block_verdict(policy, blocks[i], asked),
+					       .row = row,
+					       .listed = listed };
+	}
+	answer->blocks = answers;
+}
+
+/* ---- what may have been meant ---- */
+
+static bool is_option(const char *word)
+{
+	return word[0] == '-' && word[1];
+}
+
+/* Whether the vector starts with the row's words, but for options and a value after each. */
+static bool is_behind_options(const char *subject, const char *const *words, size_t count)
+{
+	for (size_t i = 0; *subject; i++) {
+		size_t size = strcspn(subject, " ");
+		while (i < count && (strlen(words[i]) != size || strncmp(words[i], subject, size) != 0)) {
+			if (i == 0 || (!is_option(words[i]) && !is_option(words[i - 1])))
+				return false;
+			i++;
+		}
+		if (i == count)
+			return false;
+		subject += size + (subject[size] == ' ');
+	}
+	return true;
+}
+
+static const char *option_first(const char *const *words, size_t count)
+{
+	for (size_t i = 1; i < count; i++)
+		if (is_option(words[i]))
+			return words[i];
+	return NULL;
+}
+
+static void options_look(const struct policy *policy, const char *const *words, size_t count,
+			 struct command_answer *answer)
+{
+	const char *option = option_first(words, count);
+	size_t longest = answer->row ? strlen(answer->row->subject) : 0;
+	for (size_t i = 0; option && i < policy->row_count; i++) {
+		const struct row *row = policy->rows[i];
+		size_t size = strlen(row->subject);
+		if (!decides_something(row) || size <= longest ||
+		    !is_behind_options(row->subject, words, count))
+			continue;
+		longest = size;
+		answer->behind_options = row;
+		answer->option = option;
+	}
+}
+
+static void base_look(struct arena *arena, const struct policy *policy, const char *const *words,
+		      size_t count, struct command_answer *answer)
+{
+	const char *base = strchr(words[0], '/') ? path_base(words[0]) : "";
+	if (!*base)
+		return;
+	const char **named = arena_array(arena, count, sizeof *named);
+	memcpy(named, words, count * sizeof *named);
+	named[0] = base;
+	const char *asked = words_join(arena, named, count);
+	answer->base = base;
+	answer->base_verdict = policy_verdict(policy, asked);
+	answer->base_row = policy_match(policy, asked);
+}
+
+/* Near names, nearest first; the first of equals wins. */
+struct near {
+	const char *names[NEAR_NAMES_MAX];
+	size_t distances[NEAR_NAMES_MAX], count;
+};
+
+static void near_add(struct near *near, const char *name, size_t distance)
+{
+	for (size_t i = 0; i < near->count; i++)
+		if (strcmp(near->names[i], name) == 0)
+			return;
+	size_t at = near->count < NEAR_NAMES_MAX ? near->count++ : NEAR_NAMES_MAX - 1;
+	if (at == NEAR_NAMES_MAX - 1 && near->names[at] && near->distances[at] <= distance)
+		return;
+	for (; at && near->distances[at - 1] > distance; at--) {
+		near->names[at] = near->names[at - 1];
+		near->distances[at] = near->distances[at - 1];
+	}
+	near->names[at] = name;
+	near->distances[at] = distance;
+}
+
+/* By the whole, and by the program alone: `dcoker buildx` is near to both of its rows. */
+static void near_look(const struct policy *policy, const char *asked, const char *program,
+		      struct command_answer *answer)
+{
+	struct near near = { .count = 0 };
+	size_t limits[] = { suggestion_begin(asked).distance, suggestion_begin(program).distance };
+	for (size_t i = 0; i < policy->row_count; i++) {
+		const struct row *row = policy->rows[i];
+		if (!decides_something(row))
+			continue;
+		const char *const wanted[] = { asked, program };
+		for (size_t k = 0; k < 2; k++) {
+			if (!limits[k])
+				continue;
+			size_t limit = limits[k] - 1,
+			       distance = suggest_distance(wanted[k], row->subject, limit);
+			if (distance <= limit)
+				near_add(&near, row->subject, distance);
+		}
+	}
+	answer->near_count = near.count;
+	memcpy(answer->nearest, near.names, sizeof near.names);
+}
+
+struct command_answer command_answer(struct arena *arena, const struct policy *policy,
+				     const char *const *words, size_t count)
+{
+	assert(count);
+	size_t comparable = words_comparable(words, count);
+	const char *asked = words_join(arena, words, comparable);
+	struct command_answer answer = {
+		.words = words,
+		.word_count = count,
+		.text = words_show(arena, words, count),
+		.verdict = policy_verdict(policy, asked),
+		.row = policy_match(policy, asked),
+	};
+	struct said *said = said_collect(arena, policy, asked, answer.row, &answer.said_count);
+	said_sort(said, answer.said_count);
+	answer.said = said;
+	longer_collect(policy, asked, &answer);
+	blocks_ask(arena, policy, asked, policy->roles, policy->role_count, &answer);
+	blocks_ask(arena, policy, asked, policy->plugins, policy->plugin_count, &answer);
+	options_look(policy, words, comparable, &answer);
+	base_look(arena, policy, words, comparable, &answer);
+	if (!answer.row && !answer.base)
+		near_look(policy, asked, words[0], &answer);
+	return answer;
+}

@@ -1,0 +1,62 @@
+/*
+ * What a policy says of an argument vector, as facts: the verdict, the row that decides, what other rows say,
+ * what comes near. Nothing here is text for a terminal; explain_text.h and explain_json.h are.
+ *
+ * argv[0] is compared as it is written: a path is not its base name. The one exception is a first word with
+ * blanks, which stands for the words of a command as policies write it: "docker buildx".
+ */
+#ifndef ALLOWC_EXPLAIN_COMMAND_ANSWER_H
+#define ALLOWC_EXPLAIN_COMMAND_ANSWER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "compiler/policy/match.h"
+
+struct arena;
+
+/* A row that the vector starts with, or that took such a one back. */
+struct said {
+	const struct row *row;
+	const struct row *revoke; /* that took it back; NULL where it is in force */
+	bool decides;
+};
+
+/* What a role or a plugin makes of it, where that is not what the layers say, or where it lists the tool. */
+struct block_answer {
+	const struct block *block;
+	enum verdict verdict;
+	const struct row *row; /* that decides there; NULL: none */
+	bool listed;           /* among the plugin's tools, by the row that decides */
+};
+
+enum { NEAR_NAMES_MAX = 3, LONGER_ROWS_MAX = 8 };
+
+struct command_answer {
+	const char *const *words; /* as they were asked */
+	size_t word_count;
+	const char *text; /* them with blanks between, those with blanks in quotes: for people */
+	enum verdict verdict;
+	const struct row *row;   /* NULL: unlisted */
+	const struct said *said; /* lowest layer first, in the order of the text */
+	size_t said_count;
+	const struct row *longer[LONGER_ROWS_MAX]; /* that would decide with further words */
+	size_t longer_count;                       /* of all of them */
+	const struct block_answer *blocks;
+	size_t block_count;
+
+	/* What a reader may have meant; NULL and 0 where there is nothing of the kind. */
+	const char *base;          /* of a path: its base name */
+	enum verdict base_verdict; /* of the same vector with it */
+	const struct row *base_row;
+	const struct row *behind_options;    /* a longer row, but for options before its sub-command */
+	const char *option;                  /* the first of these */
+	const char *nearest[NEAR_NAMES_MAX]; /* of an unlisted command: commands of rows, nearest first */
+	size_t near_count;
+};
+
+/* All in the arena. `count` is at least 1. */
+struct command_answer command_answer(struct arena *arena, const struct policy *policy,
+				     const char *const *words, size_t count);
+
+#endif

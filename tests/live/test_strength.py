@@ -1,0 +1,234 @@
+#!/usr/bin/env python3
+"""What backends/strength.h claims, tried: each strength of each artifact has a trial here. Answers in TAP.
+
+Compiles strength.c, which runs a program under a filter and asks the C header.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import subprocess
+import sys
+import time
+from functools import partial
+from pathlib import Path
+from typing import Callable
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+import suite  # noqa: E402
+
+SOURCE = Path(__file__).resolve().parent / "strength.c"
+QUIET = ("-Wno-adr-unchecked", "-Wno-incomplete-group", "-Wno-reason")
+# mkdir(2), and mkdirat(2) on its folder's descriptor.
+MKDIR = "import os, sys; os.mkdir(sys.argv[1])"
+MKDIRAT = "import os, sys; os.mkdir(sys.argv[1], dir_fd=os.open(os.curdir, os.O_PATH))"
+LAUNCH = "import os; os.execvp('strace', ['strace', '-V'])"
+
+
+class Trials:
+    def __init__(self, folder: Path):
+        self.folder = folder
+        suite.compile_policy("policies/phase7.allow", folder, "--emit", "all", "-Wno-oci-replaces-default")
+        self.binary = folder / "strength"
+        suite.run([*shlex.split(os.environ.get("CC", "cc")), "-std=gnu11", "-Wall", "-Wextra", "-Werror", "-I", folder,
+                   SOURCE, "-o", self.binary])  # fmt: skip
+
+    def run(self, *words: str | Path) -> subprocess.CompletedProcess[str]:
+        return suite.run([self.binary, *words], expect=None)
+
+    def filter_of(self, name: str, *rows: str) -> Path:
+        path = self.folder / f"{name}.allow"
+        text = "".join(f'{row}  adr 1  because "a trial"\n' for row in rows)
+        path.write_text(f"policy {name}\n{text}", encoding="utf-8")
+        suite.compile_policy(path, self.folder, "--emit", "bpf,json", *QUIET)
+        return self.folder / f"{name}.bpf"
+
+    def claim(self, name: str, index: int = 0, artifact: str = "bpf") -> tuple[str, str]:
+        """Strength and caveat of one of a policy's rows, as the json artifact has them."""
+        row = json.loads((self.folder / f"{name}.json").read_text(encoding="utf-8"))["rows"][index]
+        return row["strength"][artifact], row.get("caveat", "")
+
+
+def need_strace(trials: Trials) -> None:
+    suite.need("strace")
+    result = suite.run(["strace", "-o", os.devnull, "true"], expect=None)
+    if result.returncode != 0:
+        raise suite.Impossible(f"strace cannot trace here at all: {result.stderr.strip()}")
+
+
+# ---- advisory ----
+
+
+def header_says_no(trials: Trials) -> None:
+    suite.same("the header", trials.run("-a", "strace", "-V").stdout, "forbidden\n")
+    suite.need("strace")
+    suite.same("a direct execve", trials.run("--", "strace", "-V").returncode, 0)
+
+
+def python_says_no(trials: Trials) -> None:
+    code = "import phase7; print(phase7.match(['strace', '-V'])[0], 'strace' in phase7.ALLOWED_BINARIES)"
+    environment = suite.ENVIRONMENT | {"PYTHONPATH": str(trials.folder), "PYTHONDONTWRITEBYTECODE": "1"}
+    answer = suite.run([sys.executable, "-c", code], environment=environment)
+    suite.same("the module", answer.stdout, "forbidden False\n")
+    suite.need("strace")
+    suite.same("a direct execve", suite.run([sys.executable, "-c", LAUNCH]).returncode, 0)
+
+
+def declaration_binds_nobody(file: str, trials: Trials) -> None:
+    """It says nothing of strace, or that it is forbidden; whoever does not read it starts strace."""
+    text = (trials.folder / file).read_text(encoding="utf-8")
+    suite.same("its own words", "Advisory: a declaration." in text or file == "phase7.names", True)
+    suite.same("dive is declared", "dive" in text, True)
+    suite.need("strace")
+    suite.same("a direct execve", trials.run("--", "strace", "-V").returncode, 0)
+
+
+# ---- mechanism ----
+
+
+def program_starts_and_fails(trials: Trials, *filtered: str | Path) -> None:
+    need_strace(trials)
+    suite.same("strace -V", trials.run(*filtered, "--", "strace", "-V").returncode, 0)
+    refused = trials.run(*filtered, "--", "strace", "true")
+    if refused.returncode == 0 or "Operation not permitted" not in refused.stderr:
+        suite.fail(f"exit status {refused.returncode}: {refused.stderr}")
+
+
+def bpf_is_mechanism(trials: Trials) -> None:
+    program_starts_and_fails(trials, "-f", trials.folder / "phase7.bpf")
+
+
+def seccomp_is_mechanism(trials: Trials) -> None:
+    program_starts_and_fails(trials, "-s")
+
+
+def allowed_row_gets_nothing(trials: Trials) -> None:
+    """A list of denials does not know what is allowed: a program that no row names runs as one that a row does."""
+    filtered = ("-f", trials.folder / "phase7.bpf")
+    suite.same("an unlisted program", trials.run(*filtered, "--", "true").returncode, 0)
+
+
+# ---- enforced, with holes and without ----
+
+
+def make_folder(trials: Trials, filter_file: Path, code: str) -> bool:
+    target = f"made-{time.monotonic_ns()}"
+    done = suite.run([trials.binary, "-f", filter_file, "--", sys.executable, "-S", "-B", "-c", code, target],
+                     expect=None, cwd=trials.folder)  # fmt: skip
+    if done.returncode not in (0, 1):
+        suite.fail(f"exit status {done.returncode}: {done.stderr}")
+    made = (trials.folder / target).is_dir()
+    suite.same("what it says", "PermissionError" in done.stderr, not made)
+    return made
+
+
+def call_is_enforced(trials: Trials) -> None:
+    both = trials.filter_of("both", "forbid syscall mkdir, mkdirat, io_uring_setup")
+    suite.same("the claim", trials.claim("both"), ("enforced", ""))
+    suite.same("mkdir", make_folder(trials, both, MKDIR), False)
+    suite.same("mkdirat", make_folder(trials, both, MKDIRAT), False)
+
+
+def call_has_a_hole(trials: Trials) -> None:
+    one = trials.filter_of("one", "forbid syscall mkdir")
+    strength, caveat = trials.claim("one")
+    suite.same("the claim", strength, "enforced with holes")
+    suite.same("the hole", caveat.startswith("beside mkdir, mkdirat does the same on "), True)
+    suite.same("mkdir", make_folder(trials, one, MKDIR), False)
+    suite.same("mkdirat", make_folder(trials, one, MKDIRAT), True)
+
+
+# ---- a capability: two doors ----
+
+
+def memory_opens(trials: Trials, *options: str | Path) -> bool:
+    """Whether another user's /proc/PID/mem can be opened for writing."""
+    other = subprocess.Popen(["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "sleep", "60"])
+    try:
+        status = Path(f"/proc/{other.pid}/comm")
+        for _ in range(200):
+            if status.read_text() == "sleep\n":
+                break
+            time.sleep(0.01)
+        code = f"open('/proc/{other.pid}/mem', 'r+b', buffering=0)"
+        done = trials.run(*options, "--", sys.executable, "-S", "-c", code)
+        suite.same("what it says", "PermissionError" in done.stderr, done.returncode != 0)
+        return done.returncode == 0
+    finally:
+        other.kill()
+        other.wait()
+
+
+def filter_leaves_memory_open(trials: Trials) -> None:
+    if os.geteuid() != 0:
+        raise suite.Skip("not root")
+    suite.need("setpriv")
+    if not memory_opens(trials):
+        raise suite.Impossible("root has no CAP_SYS_PTRACE here")
+    bpf = trials.folder / "phase7.bpf"
+    suite.same("with the calls denied", memory_opens(trials, "-f", bpf), True)
+    suite.same("with the capability dropped too", memory_opens(trials, "-d", "-f", bpf), False)
+
+
+# ---- what commonly breaks ----
+
+
+def leak_checker_needs_ptrace(trials: Trials) -> None:
+    """compiler/data/breakage.tsv says so of ptrace."""
+    source = trials.folder / "leak.c"
+    source.write_text("int main(void) { return 0; }\n", encoding="utf-8")
+    built = suite.run([*shlex.split(os.environ.get("CC", "cc")), "-fsanitize=leak", source, "-o", trials.folder / "leak"],
+                      expect=None)  # fmt: skip
+    if built.returncode != 0:
+        raise suite.Skip("the compiler has no leak checker")
+    if trials.run("--", trials.folder / "leak").returncode != 0:
+        raise suite.Impossible("the leak checker does not run here at all")
+    refused = trials.run("-f", trials.folder / "phase7.bpf", "--", trials.folder / "leak")
+    suite.same("it fails, and says so", (refused.returncode != 0, "LeakSanitizer" in refused.stderr), (True, True))
+
+
+MANIFEST = "plugins/distroless-migration--node--npm/plugin.yaml"
+DECLARED = {"plugin-yaml": MANIFEST, "names": "phase7.names", "markdown": "phase7.md"}
+TRIALS: dict[tuple[str, str], Callable[[Trials], None]] = {
+    ("c-header", "advisory"): header_says_no,
+    ("python", "advisory"): python_says_no,
+    **{(artifact, "advisory"): partial(declaration_binds_nobody, file) for artifact, file in DECLARED.items()},
+    ("bpf", "mechanism"): bpf_is_mechanism,
+    ("seccomp", "mechanism"): seccomp_is_mechanism,
+    ("bpf", "none"): allowed_row_gets_nothing,
+    ("bpf", "enforced"): call_is_enforced,
+    ("bpf", "enforced with holes"): call_has_a_hole,
+}
+# Profiles say what the filter says, number by number, in the engines' hands: test_engines.py.
+AS_BPF = ("oci-seccomp", "spo")
+
+
+def every_claim_is_tried(trials: Trials) -> None:
+    """Of the sample, and of a policy of calls: (artifact, strength) without a trial must not land."""
+    claimed = set()
+    for name in ("phase7", "both", "one"):
+        policy = json.loads((trials.folder / f"{name}.json").read_text(encoding="utf-8"))
+        claimed |= {pair for row in policy["rows"] for pair in row["strength"].items()}
+    tried = {("bpf" if artifact in AS_BPF else artifact, strength) for artifact, strength in claimed}
+    # The header installs the bytes of the bpf file; `none` claims nothing.
+    tried = {pair for pair in tried if pair[1] != "none" and not (pair[0] == "seccomp" and "enforced" in pair[1])}
+    suite.same("claims without a trial", sorted(tried - set(TRIALS)), [])
+
+
+def main() -> int:
+    with suite.scratch() as folder:
+        trials = Trials(folder)
+        tests = [(f"{artifact}: {strength}", partial(trial, trials)) for (artifact, strength), trial in TRIALS.items()]
+        tests += [
+            ("a capability: the filter leaves /proc/PID/mem open, dropping it does not",
+             partial(filter_leaves_memory_open, trials)),
+            ("without ptrace the leak checker fails", partial(leak_checker_needs_ptrace, trials)),
+            ("every claim has a trial", partial(every_claim_is_tried, trials)),
+        ]  # fmt: skip
+        return suite.main(tests)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
