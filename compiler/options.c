@@ -381,6 +381,7 @@ static const char *option_take(struct arena *arena, enum option_id id, const cha
 	case OPTION_LIST_FORMAT:
 		message = choose(arena, "--format", value, list_formats, LIST_FORMAT_COUNT, &number);
 		options->list_format = (enum list_format)number;
+		options->list_format_named = true;
 		return message;
 	case OPTION_QUIET:
 		options->quiet = true;
@@ -570,6 +571,14 @@ static const char *arguments_read(struct arena *arena, unsigned command, int arg
 	return message;
 }
 
+static const char *adr_folder_check(const struct options *options, bool list)
+{
+	if (options->argument_count != 2)
+		return "one folder of ADRs is named";
+	return options->list_format_named && !list ? "--format is of 'adr list'; 'adr check' has --diagnostics"
+						   : NULL;
+}
+
 /* `adr list FOLDER`, `adr check FOLDER`. */
 static const char *adr_arguments_check(struct arena *arena, const struct options *options)
 {
@@ -579,7 +588,7 @@ static const char *adr_arguments_check(struct arena *arena, const struct options
 	struct suggestion near = suggestion_begin(options->arguments[0]);
 	for (size_t i = 0; i < sizeof actions / sizeof *actions; i++) {
 		if (strcmp(options->arguments[0], actions[i]) == 0)
-			return options->argument_count == 2 ? NULL : "one folder of ADRs is named";
+			return adr_folder_check(options, i == 0);
 		suggestion_offer(&near, actions[i]);
 	}
 	return near.nearest ? arena_printf(arena, "'%s' is neither list nor check; did you mean '%s'?",
