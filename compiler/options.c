@@ -520,6 +520,17 @@ static const char *long_unknown(struct arena *arena, unsigned command, const cha
 	return arena_printf(arena, "there is no option '--%s' here", name);
 }
 
+/* `word` is the one that getopt_long is in, or the next where the letter was its last. */
+static const char *letter_unknown(struct arena *arena, unsigned command, const char *word)
+{
+	bool opens = word && word[0] == '-' && word[1] == optopt;
+	for (size_t i = 0; opens && i < OPTION_COUNT; i++)
+		if (rows[i].name && rows[i].commands & command && strcmp(rows[i].name, word + 1) == 0)
+			return arena_printf(arena, "there is no option '%s' here; did you mean '-%s'?", word,
+					    word);
+	return arena_printf(arena, "there is no option '-%c' here", optopt);
+}
+
 /* getopt_long found something wrong. */
 static const char *option_wrong(struct arena *arena, unsigned command, int got, char **argv)
 {
@@ -530,7 +541,7 @@ static const char *option_wrong(struct arena *arena, unsigned command, int got, 
 	if (optopt >= FIRST_VALUE)
 		return arena_printf(arena, "%s takes no value", option_text(arena, option_of(optopt)));
 	if (optopt)
-		return arena_printf(arena, "there is no option '-%c' here", optopt);
+		return letter_unknown(arena, command, argv[optind]);
 	return long_unknown(arena, command, argv[optind - 1]);
 }
 
@@ -565,6 +576,9 @@ static const char *arguments_read(struct arena *arena, unsigned command, int arg
 			complaint = option_take(arena, option_of(got), optarg, options);
 		if (!message)
 			message = complaint;
+		/* The letters behind one that is unknown are none: `-check` does not ask for help. */
+		if (got == '?' && optopt && optopt < FIRST_VALUE && !options->help)
+			return message;
 	}
 	for (; optind < argc && !message; optind++)
 		message = argument_add(arena, options, argv[optind]);
