@@ -530,7 +530,7 @@ static void value_error(const struct mistake *mistake)
 {
 	struct form form = form_now(mistake);
 	struct diagnostic *diagnostic;
-	if (mistake->previous->kind == TOKEN_COMMA) {
+	if (mistake->previous->kind == TOKEN_COMMA && mistake->token->kind != TOKEN_WORD) {
 		report_after_comma(mistake, mistake->previous, mistake->token);
 		return;
 	}
