@@ -383,6 +383,7 @@ static const char *option_take(struct arena *arena, enum option_id id, const cha
 	case OPTION_LIST_FORMAT:
 		message = choose(arena, "--format", value, list_formats, LIST_FORMAT_COUNT, &number);
 		options->list_format = (enum list_format)number;
+		options->list_format_named = true;
 		return message;
 	case OPTION_QUIET:
 		options->quiet = true;
@@ -525,6 +526,17 @@ static const char *long_unknown(struct arena *arena, unsigned command, const cha
 	return arena_printf(arena, "there is no option '--%s' here", name);
 }
 
+/* `word` is the one that getopt_long is in, or the next where the letter was its last. */
+static const char *letter_unknown(struct arena *arena, unsigned command, const char *word)
+{
+	bool opens = word && word[0] == '-' && word[1] == optopt;
+	for (size_t i = 0; opens && i < OPTION_COUNT; i++)
+		if (rows[i].name && rows[i].commands & command && strcmp(rows[i].name, word + 1) == 0)
+			return arena_printf(arena, "there is no option '%s' here; did you mean '-%s'?", word,
+					    word);
+	return arena_printf(arena, "there is no option '-%c' here", optopt);
+}
+
 /* getopt_long found something wrong. */
 static const char *option_wrong(struct arena *arena, unsigned command, int got, char **argv)
 {
@@ -535,7 +547,7 @@ static const char *option_wrong(struct arena *arena, unsigned command, int got, 
 	if (optopt >= FIRST_VALUE)
 		return arena_printf(arena, "%s takes no value", option_text(arena, option_of(optopt)));
 	if (optopt)
-		return arena_printf(arena, "there is no option '-%c' here", optopt);
+		return letter_unknown(arena, command, argv[optind]);
 	return long_unknown(arena, command, argv[optind - 1]);
 }
 
@@ -614,6 +626,9 @@ static const char *arguments_read(struct arena *arena, unsigned command, int arg
 			complaint = option_take(arena, option_of(got), optarg, options);
 		if (!message)
 			message = complaint;
+		/* The letters behind one that is unknown are none: `-check` does not ask for help. */
+		if (got == '?' && optopt && optopt < FIRST_VALUE && !options->help)
+			return message;
 		if (is_command)
 			break;
 	}
@@ -636,6 +651,14 @@ static const char *words_check(struct options *options)
 	return options->word_count && !*options->words[0] ? "the command is empty" : NULL;
 }
 
+static const char *adr_folder_check(const struct options *options, bool list)
+{
+	if (options->argument_count != 2)
+		return "one folder of ADRs is named";
+	return options->list_format_named && !list ? "--format is of 'adr list'; 'adr check' has --diagnostics"
+						   : NULL;
+}
+
 /* `adr list FOLDER`, `adr check FOLDER`. */
 static const char *adr_arguments_check(struct arena *arena, const struct options *options)
 {
@@ -645,7 +668,7 @@ static const char *adr_arguments_check(struct arena *arena, const struct options
 	struct suggestion near = suggestion_begin(options->arguments[0]);
 	for (size_t i = 0; i < sizeof actions / sizeof *actions; i++) {
 		if (strcmp(options->arguments[0], actions[i]) == 0)
-			return options->argument_count == 2 ? NULL : "one folder of ADRs is named";
+			return adr_folder_check(options, i == 0);
 		suggestion_offer(&near, actions[i]);
 	}
 	return near.nearest ? arena_printf(arena, "'%s' is neither list nor check; did you mean '%s'?",

@@ -116,6 +116,7 @@ struct options {
 	const char *layer, *plugin, *role, *adr;
 	bool spelled;
 	enum list_format list_format;
+	bool list_format_named;
 
 	const char *base; /* NULL: OLD is named */
 	enum report_format report_format;

@@ -109,7 +109,7 @@ static bool input_spared(const struct sync *sync, const struct sync_request *req
 	const struct source *source = map_value(sync->inputs, (const char *)&identity, sizeof identity);
 	if (!source || source == request->before)
 		return true;
-	return sync_report_place(request, "is a file that this run reads");
+	return sync_report_input(request);
 }
 
 /* ---- one target ---- */

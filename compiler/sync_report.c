@@ -30,12 +30,20 @@ bool sync_report_changed(const struct sync_request *request)
 
 /* ---- the place ---- */
 
-bool sync_report_place(const struct sync_request *request, const char *what)
+static bool place_refuse(const struct sync_request *request, const char *what)
 {
 	struct diagnostic *d =
 		diag_report(diags_of(request), DIAG_OUTSIDE, request->place, "'%s' %s", request->shown, what);
 	diag_help(d,
 		  "sync writes below the project's top folder, and through no link; --allow-outside lets it");
+	return false;
+}
+
+bool sync_report_input(const struct sync_request *request)
+{
+	struct diagnostic *d = diag_report(diags_of(request), DIAG_OUTSIDE, request->place,
+					   "'%s' is a file that this run reads", request->shown);
+	diag_help(d, "name a file that the policy is not made from");
 	return false;
 }
 
@@ -45,11 +53,11 @@ bool sync_report_state(const struct sync_request *request, enum sync_place_state
 	case SYNC_PLACE_GOOD:
 		return true;
 	case SYNC_PLACE_OUTSIDE:
-		return sync_report_place(request, "is outside the project");
+		return place_refuse(request, "is outside the project");
 	case SYNC_PLACE_TURNS:
-		return sync_report_place(request, "turns back behind a folder's name");
+		return place_refuse(request, "turns back behind a folder's name");
 	case SYNC_PLACE_LINK:
-		return sync_report_place(request, "leads through a symbolic link");
+		return place_refuse(request, "leads through a symbolic link");
 	case SYNC_PLACE_NO_FOLDER:
 		break;
 	}
@@ -77,39 +85,41 @@ bool sync_report_twice(const struct sync_request *request, struct span first)
 
 /* ---- markers ---- */
 
-static bool ends_with(const char *text, const char *end)
-{
-	size_t size = strlen(text), tail = strlen(end);
-	return size >= tail && strcmp(text + size - tail, end) == 0;
-}
+struct comment {
+	const char *open, *close;
+	const char *ends; /* of files' names, a blank before and after each */
+};
+
+/* What no row names has '#'. */
+static const struct comment comments[] = {
+	{ "<!-- ", " -->", " .md .markdown .html .htm .xhtml .xml .svg .vue " },
+	{ "/* ", " */",
+	  " .c .h .cc .cpp .cxx .hh .hpp .hxx .js .jsx .mjs .cjs .ts .tsx .mts .cts .css .scss .less"
+	  " .rs .go .java .kt .scala .swift .cs .php .proto " },
+	{ "// ", "", " .adoc .asciidoc .asc " },
+	{ ".. ", "", " .rst .rest " },
+	{ "-- ", "", " .sql .lua .hs .adb .ads " },
+	{ "; ", "", " .ini .el .lisp .scm .clj .asm " },
+	{ "% ", "", " .tex .sty .erl " },
+};
 
 /* How a comment opens and closes in a file of this name. */
-static void comment_signs(const char *path, const char **open, const char **close)
+static struct comment comment_of(struct arena *arena, const char *path)
 {
-	static const char *const marked_up[] = { ".md", ".html", ".xml", ".svg" };
-	static const char *const braced[] = { ".c",  ".h",   ".cc", ".cpp", ".hpp", ".js",
-					      ".ts", ".css", ".rs", ".go",  ".java" };
-	*open = "# ";
-	*close = "";
-	for (size_t i = 0; i < sizeof marked_up / sizeof *marked_up; i++)
-		if (ends_with(path, marked_up[i])) {
-			*open = "<!-- ";
-			*close = " -->";
-		}
-	for (size_t i = 0; i < sizeof braced / sizeof *braced; i++)
-		if (ends_with(path, braced[i])) {
-			*open = "/* ";
-			*close = " */";
-		}
+	const char *end = strrchr(path_base(path), '.');
+	const char *word = arena_printf(arena, " %s ", end ? end : "#");
+	for (size_t i = 0; i < sizeof comments / sizeof *comments; i++)
+		if (strstr(comments[i].ends, word))
+			return comments[i];
+	return (struct comment){ "# ", "", "" };
 }
 
 static void markers_show(struct diagnostic *d, const struct sync_request *request)
 {
-	const char *open, *close;
-	comment_signs(request->written, &open, &close);
-	diag_help(d, "put these two lines where the artifact belongs");
-	diag_fix(d, "%sallowc:begin %s%s", open, request->marker, close);
-	diag_fix(d, "%sallowc:end%s", open, close);
+	struct comment comment = comment_of(request->compilation->arena, request->written);
+	diag_help(d, "put these two lines around what the artifact replaces, or where it belongs");
+	diag_fix(d, "%sallowc:begin %s%s", comment.open, request->marker, comment.close);
+	diag_fix(d, "%sallowc:end%s", comment.open, comment.close);
 }
 
 bool sync_report_no_region(const struct sync_request *request, const char *what)

@@ -10,6 +10,7 @@
 #include "compiler/base/ascii.h"
 #include "compiler/base/compilation.h"
 #include "compiler/base/diag.h"
+#include "compiler/base/strbuf.h"
 #include "compiler/commands/task.h"
 #include "compiler/generator.h"
 #include "compiler/generator_run.h"
@@ -91,6 +92,19 @@ bool artifacts_make(struct task_job *job, const struct choice *choice, struct ar
 
 /* ---- `output` ---- */
 
+/* What `output` may name: the manifest of a plugin has its place there. */
+static void help_outputs(struct diagnostic *d, const char *name)
+{
+	struct strbuf names = STRBUF_INIT;
+	for (size_t i = 0; i < backend_count; i++)
+		if (!backends[i]->audits && backends[i] != &backend_plugin_yaml)
+			strbuf_printf(&names, "%s%s", names.size ? ", " : "", backends[i]->name);
+	diag_help(d, "there are %s", names.bytes);
+	strbuf_release(&names);
+	if (generator_is_name(name))
+		diag_help(d, "for one of your own, put a program '" GENERATOR_PREFIX "%s' on PATH", name);
+}
+
 static bool backend_check(struct arena *arena, struct diags *diags, const struct output *output)
 {
 	struct diagnostic *d;
@@ -112,9 +126,8 @@ static bool backend_check(struct arena *arena, struct diags *diags, const struct
 			  output->backend);
 	else if (nearest)
 		diag_help(d, "did you mean '%s'?", nearest);
-	else if (generator_is_name(output->backend))
-		diag_help(d, "for one of your own, put a program '" GENERATOR_PREFIX "%s' on PATH",
-			  output->backend);
+	else
+		help_outputs(d, output->backend);
 	return false;
 }
 

@@ -138,6 +138,23 @@ static const char *path_in_revision(const char *argument)
 	return may_name_revision(argument) && !side_is_ambiguous(argument) ? strchr(argument, ':') + 1 : NULL;
 }
 
+/* Who names a revision alone means a file in it: that is no policy that is new. */
+static bool is_revision_alone(struct side *side, const char *argument)
+{
+	const char *why;
+	struct compilation *compilation = &side->compilation;
+	if (strcmp(argument, "-") == 0 || access(argument, F_OK) == 0)
+		return false;
+	struct revision *revision = revision_open(compilation->arena, argument, &why);
+	if (!revision)
+		return false;
+	revision_close(revision);
+	diag_trouble(compilation->diags,
+		     "cannot read '%s': it is a revision, and no file; write '%s:FILE', or '--base %s FILE'",
+		     argument, argument, argument);
+	return true;
+}
+
 void side_open(struct side *side, const char *argument, const struct options *options)
 {
 	const char *path = path_in_revision(argument), *why;
@@ -145,7 +162,8 @@ void side_open(struct side *side, const char *argument, const struct options *op
 	options_follow(side, options);
 	struct arena *arena = side->compilation.arena;
 	if (!path) {
-		file_resolve(side, argument);
+		if (!is_revision_alone(side, argument))
+			file_resolve(side, argument);
 		return;
 	}
 	const char *revision = arena_copy(arena, argument, (size_t)(path - argument) - 1);

@@ -99,6 +99,21 @@ static struct form row_form(const struct ast_statement *row)
 	return (row->qualifier ? calls : commands)[row->verb];
 }
 
+/* Where the path of `decisions` or `output` is said, and what may follow it is not. */
+static bool behind_path(const struct ast_statement *statement)
+{
+	return (statement->kind == AST_DECISIONS || statement->kind == AST_OUTPUT) &&
+	       statement->words->path.text;
+}
+
+static struct form behind_path_form(enum ast_kind kind)
+{
+	static const struct form accept = { "a word in double quotes",
+					    "decisions \"../adr\" accept \"Approved\"" };
+	static const struct form region = { "a name", "output BACKEND \"path\" region NAME" };
+	return kind == AST_DECISIONS ? accept : region;
+}
+
 static struct form statement_form(const struct ast_statement *statement)
 {
 	static const struct form forms[] = {
@@ -119,6 +134,8 @@ static struct form statement_form(const struct ast_statement *statement)
 	};
 	if (statement->kind == AST_ROW)
 		return row_form(statement);
+	if (behind_path(statement))
+		return behind_path_form(statement->kind);
 	if (statement->kind == AST_SETTING)
 		return setting_form(statement->setting);
 	if (statement->kind == AST_EXPECT)
@@ -513,7 +530,7 @@ static void value_error(const struct mistake *mistake)
 {
 	struct form form = form_now(mistake);
 	struct diagnostic *diagnostic;
-	if (mistake->previous->kind == TOKEN_COMMA) {
+	if (mistake->previous->kind == TOKEN_COMMA && mistake->token->kind != TOKEN_WORD) {
 		report_after_comma(mistake, mistake->previous, mistake->token);
 		return;
 	}

@@ -105,6 +105,7 @@ def usage_errors():
         (["list", "a", "b"], "one folder of ADRs is named"),
         (["lst", "a"], "'lst' is neither list nor check; did you mean 'list'?"),
         (["adr"], "'adr' is neither list nor check"),
+        (["check", "--format", "json", "a"], "--format is of 'adr list'; 'adr check' has --diagnostics"),
         (["list", "--format", "jsn", "a"], "--format cannot be 'jsn'; did you mean 'json'?"),
         (["list", "--today", "2026-01-01", "a"], "there is no option '--today' here"),
     ):

@@ -359,6 +359,20 @@ def what_is_not_there_is_trouble():
 
 @test
 @needs("git")
+def a_revision_alone_is_no_policy_that_is_new():
+    """Or a gate whose OLD lost its path would judge by nothing."""
+    small()
+    told = "it is a revision, and no file; write 'main:FILE', or '--base main FILE'"
+    for command in (["diff"], ["gate"], ["gate", "--initial"]):
+        equal(fails(2, *command, "main", "policies/p.allow"), f"allowc: cannot read 'main': {told}\n")
+    equal(fails(2, "diff", "policies/p.allow", "main"), f"allowc: cannot read 'main': {told}\n")
+    equal(fails(2, "diff", "none", "policies/p.allow"), "allowc: cannot read 'none': No such file or directory\n")
+    write("main", Path("policies/calls.allow").read_text())
+    equal("revision" in allowc("diff", "main", "policies/p.allow").stderr, False)
+
+
+@test
+@needs("git")
 def a_file_that_a_layer_names_and_the_revision_lacks_is_an_error_there():
     small()
     git("rm", "-q", "--cached", "low.allow")

@@ -122,6 +122,27 @@ def a_page_gets_the_policy_as_a_table():
 
 
 @test
+def the_lines_to_paste_are_comments_of_that_file():
+    for path, begin, end in (
+        ("a.md", "<!-- allowc:begin p1 -->", "<!-- allowc:end -->"),
+        ("a.tsx", "/* allowc:begin p1 */", "/* allowc:end */"),
+        ("a.hpp", "/* allowc:begin p1 */", "/* allowc:end */"),
+        ("a.adoc", "// allowc:begin p1", "// allowc:end"),
+        ("a.rst", ".. allowc:begin p1", ".. allowc:end"),
+        ("a.lua", "-- allowc:begin p1", "-- allowc:end"),
+        ("a.h.sh", "# allowc:begin p1", "# allowc:end"),
+        ("md", "# allowc:begin p1", "# allowc:end"),
+        ("a.", "# allowc:begin p1", "# allowc:end"),
+    ):
+        with_outputs(f'output names "{path}"')
+        write(path, "mine\n")
+        contains(fails(1, "sync", "p1.allow"), f"\n      | {begin}\n      | {end}\n")
+        write(path, f"{begin}\nold\n{end}\n")
+        passes("sync", "p1.allow")
+        equal(read(path), f"{begin}\ngit\ndocker\ndocker buildx\n{end}\n")
+
+
+@test
 def a_page_that_lost_its_markers_is_not_taken_for_an_artifact():
     with_outputs('output markdown "docs/tools.md"')
     write("docs/tools.md", "<!-- allowc:begin p1 -->\n<!-- allowc:end -->\nmine\n")
@@ -196,7 +217,7 @@ def a_line_added_to_an_artifact_is_never_lost():
           "p1.allow:8:15: note: 'p1.sync.sha256' has the hash of what it wrote last\n"
           "    8 | output python \"t.py\"\n      |               ^~~~~~\n"
           "p1.allow:8:15: help: where nothing in it is yours, delete it and run again\n"
-          "p1.allow:8:15: help: put these two lines where the artifact belongs\n"
+          "p1.allow:8:15: help: put these two lines around what the artifact replaces, or where it belongs\n"
           "      | # allowc:begin p1\n      | # allowc:end\n")
     equal(read("t.py"), text)
     done = allowc("sync", "--check", "p1.allow")

@@ -282,6 +282,9 @@ static void the_first_mistake_is_told(void **state)
 	assert_null(line.message);
 	assert_true(line.options.help);
 	arena_free(line.arena);
+	assert_wrong(PARSE(FOR_COMPILE, "-check", "p"),
+		     "there is no option '-check' here; did you mean '--check'?");
+	assert_wrong(PARSE(FOR_COMPILE, "-qxh", "p"), "there is no option '-x' here");
 	(void)state;
 }
 
