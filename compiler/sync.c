@@ -435,8 +435,10 @@ static bool orphan_add(struct sync *sync, struct part *part, const char *path)
 	return true;
 }
 
-static bool list_finish(struct sync *sync, struct part *part)
+static bool orphans_add(struct sync *sync, struct part *part)
 {
+	const struct diags *diags = part->request.compilation->diags;
+	size_t errors = diags_errors(diags);
 	bool good = true;
 	const char *before = "";
 	for (size_t i = 0; i < part->list.old.claims.count; i++) {
@@ -445,8 +447,13 @@ static bool list_finish(struct sync *sync, struct part *part)
 			good &= orphan_add(sync, part, path);
 		before = path;
 	}
+	return good && diags_errors(diags) == errors; /* a warning that -Werror made an error */
+}
+
+static void list_finish(struct sync *sync, struct part *part)
+{
 	struct strbuf text = STRBUF_INIT;
-	sync_list_print(&part->list, &text);
+	sync_list_print(sync->arena, &part->list, &text);
 	size_t size = text.size;
 	char *bytes = strbuf_detach(&text);
 	if (size)
@@ -456,7 +463,6 @@ static bool list_finish(struct sync *sync, struct part *part)
 		target_set(target, &part->request, bytes, size);
 	else
 		target->changed = target->removed = target->file.old.exists;
-	return good;
 }
 
 /* They come last: until all is done the old ones hold. */
@@ -609,7 +615,9 @@ bool sync_commit(struct sync *sync, struct sync_results *results, struct strbuf 
 {
 	bool good = true;
 	for (size_t i = 0; i < sync->part_count; i++)
-		good &= list_finish(sync, sync->parts[i]);
+		good &= orphans_add(sync, sync->parts[i]);
+	for (size_t i = 0; i < sync->part_count; i++)
+		list_finish(sync, sync->parts[i]);
 	lists_to_the_end(sync);
 	if (good && !sync->options->dry_run && !sync->options->check)
 		good = targets_write(sync);

@@ -260,6 +260,11 @@ def what_the_policy_no_longer_names_goes_unless_it_was_edited():
     equal(done.stderr, "allowc: warning: 'b.py' is no longer produced; it was edited since allowc wrote it, so it stays "
           "[-Worphan]\nallowc: help: delete it, or take its line out of p1.sync.sha256\n")
     equal((Path("a.py").exists(), read("b.py")), (False, "mine\n"))
+    with_outputs('output names "c"', 'output names "d"')
+    for dry in ([], ["-n"]):
+        done = allowc("sync", "-Werror=orphan", *dry, "p1.allow")
+        equal((done.returncode, done.stdout, Path("d").exists()), (1, "", False))
+        contains(done.stderr, "so it stays [-Werror=orphan]\n")
     Path("b.py").unlink()
     with_outputs()
     contains(passes("sync", "p1.allow").stdout, "  removed    c\n  removed    p1.sync.sha256\n")
