@@ -644,14 +644,14 @@ def a_generator_may_not_go_where_nobody_may():
 
 def started_and_delayed(*calls):
     """The program, slow at the calls by which the new text gets its mode."""
-    inject = [f"--inject={call}:delay_enter=700000" for call in calls]
+    inject = [f"--inject={call}:delay_enter=3000000" for call in calls]
     return subprocess.Popen(["strace", "-f", "-o", "/dev/null", "-e", "trace=" + ",".join(calls), *inject,
                              suite.ALLOWC, "sync", "p1.allow"],
                             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)  # fmt: skip
 
 
 def until(condition):
-    end = time.monotonic() + 20
+    end = time.monotonic() + 60
     while not condition():
         if time.monotonic() > end:
             raise AssertionError("nothing happened")
