@@ -116,6 +116,15 @@ def a_manifest_and_its_lock_land_together():
 
 
 @test
+def a_lock_is_right_where_writing_outside_is_allowed_too():
+    with_lock()
+    write("plugins/first/plugin.yaml", "name: first\n")
+    passes("sync", "--allow-outside", "p1.allow", env=where())
+    verify()
+    equal(passes("sync", "--check", "p1.allow", env=where()).stdout, "")
+
+
+@test
 def a_manifest_that_is_not_there_yet_is_in_the_lock():
     with_lock()
     Path("plugins/first").mkdir(parents=True)
