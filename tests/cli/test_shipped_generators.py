@@ -182,6 +182,18 @@ def the_policys_own_list_is_not_locked():
 
 
 @test
+def what_git_keeps_is_not_locked():
+    """It changes with each commit, which the lock is part of."""
+    project(HEAD + 'output tree-digest "tree.sha256"\n')
+    write(".git/HEAD", "ref: refs/heads/main\n")
+    write("sub/.git", "gitdir: ../.git/modules/sub\n")
+    passes("sync", "p1.allow", env=where())
+    write(".git/index", "")
+    equal([line.split("  ")[1] for line in Path("tree.sha256").read_text().splitlines()], ["adr/0001-tools.md", "p1.allow"])
+    equal(passes("sync", "--check", "p1.allow", env=where()).stdout, "")
+
+
+@test
 def an_output_folder_gets_one_for_each_plugin():
     project()
     done = passes("--emit", "plugin-yaml,tree-digest", "p1.allow", env=where())
