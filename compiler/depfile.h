@@ -22,7 +22,8 @@ struct depfile {
  * first two inputs has a '=', /dev/null stands before them, twice: make would set a variable otherwise.
  * Blanks,
  * '#', ':', '$' and the backslashes before a blank are escaped as both programs read them. A name with a line
- * end, ';' or '|', or a backslash as its last character, has no such form: false, and it is in `*bad`.
+ * end, ';' or '|', or a backslash as its last character, has no such form: false, and it is in `*bad`. A target
+ * with '=' or '%' is one to ninja alone: make takes the rule for something else.
  */
 bool depfile_add(struct strbuf *out, const struct depfile *depfile, const char **bad);
 
