@@ -8,7 +8,6 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <unistd.h>
 
 #include "backends/backend.h"
@@ -19,6 +18,7 @@
 #include "compiler/base/strbuf.h"
 #include "compiler/base/utf8.h"
 #include "compiler/difference.h"
+#include "compiler/folder.h"
 #include "compiler/output.h"
 #include "compiler/region.h"
 #include "compiler/sync_list.h"
@@ -485,15 +485,18 @@ static int by_path(const void *left, const void *right)
 	return strcmp(((const struct root *)left)->path, ((const struct root *)right)->path);
 }
 
-/* Two runs in one project take turns. Where a file system cannot lock a folder there are no turns. */
-static void roots_lock(struct sync *sync)
+/* Two runs in one project take turns. "/" is no project. */
+static bool roots_lock(struct sync *sync)
 {
 	if (sync->root_count)
 		qsort(sync->roots, sync->root_count, sizeof *sync->roots, by_path);
-	for (size_t i = 0; i < sync->root_count; i++)
-		if (strcmp(sync->roots[i].path, "/") != 0)
-			while (flock(sync->roots[i].fd, LOCK_EX) < 0 && errno == EINTR)
-				continue;
+	for (size_t i = 0; i < sync->root_count; i++) {
+		bool taken = strcmp(sync->roots[i].path, "/") != 0;
+		int error = taken ? folder_lock(sync->roots[i].fd) : 0;
+		if (error)
+			return sync_trouble(sync->targets[0]->request, "lock the project of", error);
+	}
+	return true;
 }
 
 static void roots_close(struct sync *sync)
@@ -555,7 +558,8 @@ static bool targets_do(struct sync *sync, target_step *step)
 
 static bool targets_write(struct sync *sync)
 {
-	roots_lock(sync);
+	if (!roots_lock(sync))
+		return false;
 	if (targets_do(sync, target_prepare) && targets_do(sync, target_compare) &&
 	    targets_do(sync, target_finish))
 		return targets_do(sync, target_remove);

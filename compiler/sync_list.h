@@ -36,8 +36,8 @@ enum sync_owner sync_list_owner(struct arena *arena, const struct sync_list *lis
 				const struct file_content *content);
 
 /*
- * What the list will have: a file with these bytes; or one with what it says of it now, and of these the first
- * in its order first.
+ * What the list will have: a file with these bytes; or one with what it says of it now. Those that are kept
+ * come in its order.
  */
 void sync_list_add(struct arena *arena, struct sync_list *list, const char *path, const char *bytes,
 		   size_t size);

@@ -143,8 +143,8 @@ enum sync_place_state sync_place_find(struct arena *arena, const char *project, 
 	if (!folder)
 		return SYNC_PLACE_NO_FOLDER;
 	if (anywhere)
-		return links_follow(arena, project, *written == '/' ? written : joined(arena, folder, written),
-				    place);
+		return links_follow(arena, project,
+				    *written == '/' ? written : joined(arena, folder, written), place);
 	if (turns_back(written))
 		return SYNC_PLACE_TURNS;
 	const char *below = below_root(project, path_below(arena, folder, written));

@@ -77,12 +77,6 @@ bool sync_report_twice(const struct sync_request *request, struct span first)
 
 /* ---- markers ---- */
 
-static bool ends_with(const char *text, const char *end)
-{
-	size_t size = strlen(text), tail = strlen(end);
-	return size >= tail && strcmp(text + size - tail, end) == 0;
-}
-
 /* How a comment opens and closes in a file of this name. */
 static void comment_signs(const char *path, const char **open, const char **close)
 {
@@ -92,12 +86,12 @@ static void comment_signs(const char *path, const char **open, const char **clos
 	*open = "# ";
 	*close = "";
 	for (size_t i = 0; i < sizeof marked_up / sizeof *marked_up; i++)
-		if (ends_with(path, marked_up[i])) {
+		if (path_ends_with(path, marked_up[i])) {
 			*open = "<!-- ";
 			*close = " -->";
 		}
 	for (size_t i = 0; i < sizeof braced / sizeof *braced; i++)
-		if (ends_with(path, braced[i])) {
+		if (path_ends_with(path, braced[i])) {
 			*open = "/* ";
 			*close = " */";
 		}
