@@ -169,7 +169,8 @@ static bool has_odd_character(const char *path)
 static bool is_allowcs(const char *path)
 {
 	const char *name = path_base(path);
-	return (name == path && path_ends_with(path, ".sha256")) || (*name == '.' && path_ends_with(name, ".allowc"));
+	return (name == path && path_ends_with(path, ".sha256")) ||
+	       (*name == '.' && path_ends_with(name, ".allowc"));
 }
 
 static const struct backend *backend_of(const struct policy *policy, const char *path)
