@@ -159,7 +159,7 @@ $(BUILD)/liballowc.a: $(library_objects) $(BUILD)/.objects
 $(BUILD)/allowc: $(BUILD)/compiler/main.o $(BUILD)/liballowc.a
 	$(call say,LD,$@)
 	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) $(STATIC) $^ $(LIBS) -o $@.linked
-	$(Q)cp $@.linked $@ && rm $@.linked
+	$(Q)cp $@.linked $@.copy && mv -f $@.copy $@ && rm $@.linked
 
 # For valgrind, which replaces functions of the shared C library alone.
 $(BUILD)/shared/allowc: $(BUILD)/compiler/main.o $(BUILD)/liballowc.a

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -13,6 +14,17 @@ static void made_add(struct arena *arena, struct made_folders *made, int at, con
 {
 	made->items = arena_grow(arena, made->items, made->count, &made->capacity, sizeof *made->items);
 	made->items[made->count++] = (struct made_folder){ at, path };
+}
+
+int folder_lock(int folder)
+{
+	while (flock(folder, LOCK_EX) < 0) {
+		if (errno == EINTR)
+			continue;
+		bool no_turns = errno == EBADF || errno == ENOLCK || errno == EOPNOTSUPP || errno == ENOSYS;
+		return no_turns ? 0 : errno;
+	}
+	return 0;
 }
 
 /* ---- places ---- */

@@ -22,6 +22,13 @@ struct made_folders {
 /* Makes the output folder and those above it; what is there already is no error. Links are followed. */
 int folder_make(struct arena *arena, const char *path, struct made_folders *made);
 
+/*
+ * Waits for its turn in an open folder, which ends when that is closed. There is no lock file to leave
+ * behind, and the kernel gives the turn back when its holder is killed. A file system that cannot lock a
+ * folder (NFS) has no turns: 0.
+ */
+int folder_lock(int folder);
+
 /* Removes them, the last first; one that is no longer empty stays. Below the output folder no link is
  * followed. */
 void folders_remove(const struct made_folders *made);

@@ -157,12 +157,6 @@ static bool report_path(const struct generator_call *call, const char *path, con
 	return false;
 }
 
-static bool ends_with(const char *text, const char *end)
-{
-	size_t size = strlen(text), tail = strlen(end);
-	return size >= tail && strcmp(text + size - tail, end) == 0;
-}
-
 static bool has_odd_character(const char *path)
 {
 	for (; *path; path++)
@@ -175,7 +169,8 @@ static bool has_odd_character(const char *path)
 static bool is_allowcs(const char *path)
 {
 	const char *name = path_base(path);
-	return (name == path && ends_with(path, ".sha256")) || (*name == '.' && ends_with(name, ".allowc"));
+	return (name == path && path_ends_with(path, ".sha256")) ||
+	       (*name == '.' && path_ends_with(name, ".allowc"));
 }
 
 static const struct backend *backend_of(const struct policy *policy, const char *path)

@@ -5,7 +5,6 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -39,25 +38,15 @@ static int folder_open(const char *folder)
 	return open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 }
 
-/*
- * Waits for its turn. The lock is on the folder itself: there is no lock file to leave behind, and the
- * kernel gives it back when its holder is killed. A file system that cannot lock a folder (NFS) has no
- * turns. Sets `*gone` where the run before took away the folder that it had made.
- */
-static int folder_lock(int fd, bool *gone)
+/* Locks it. Sets `*gone` where the run before took away the folder that it had made. */
+static int folder_take(int fd, bool *gone)
 {
-	while (flock(fd, LOCK_EX) < 0) {
-		if (errno == EINTR)
-			continue;
-		if (errno != EBADF && errno != ENOLCK && errno != EOPNOTSUPP && errno != ENOSYS)
-			return errno;
-		break;
-	}
 	struct stat status;
-	if (fstat(fd, &status) < 0)
-		return errno;
-	*gone = status.st_nlink == 0;
-	return 0;
+	int error = folder_lock(fd);
+	if (!error && fstat(fd, &status) < 0)
+		error = errno;
+	*gone = !error && status.st_nlink == 0;
+	return error;
 }
 
 static bool folder_trouble(const struct plan *plan, const char *verb, int error)
@@ -91,7 +80,7 @@ static bool plan_enter(struct plan *plan, bool dry_run, struct made_folders *mad
 			return true;
 		if (plan->fd >= 0) {
 			bool gone = false;
-			int error = folder_lock(plan->fd, &gone);
+			int error = folder_take(plan->fd, &gone);
 			if (error)
 				return folder_trouble(plan, "lock", error);
 			if (!gone)

@@ -4,13 +4,13 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <unistd.h>
 
 #include "compiler/base/arena.h"
 #include "compiler/base/compilation.h"
 #include "compiler/base/diag.h"
 #include "compiler/base/source.h"
+#include "compiler/folder.h"
 #include "compiler/sync_write.h"
 
 static bool trouble(struct compilation *compilation, const struct source *source, int error)
@@ -63,13 +63,6 @@ static bool replace(struct compilation *compilation, const struct source *source
 	return error ? trouble(compilation, source, error) : trouble_changed(compilation, source);
 }
 
-/* Where a file system cannot lock a folder there are no turns. */
-static void folder_lock(int folder)
-{
-	while (flock(folder, LOCK_EX) < 0 && errno == EINTR)
-		continue;
-}
-
 bool rewrite_file(struct compilation *compilation, const struct source *source, const char *bytes,
 		  size_t size)
 {
@@ -82,9 +75,9 @@ bool rewrite_file(struct compilation *compilation, const struct source *source, 
 	int root = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (root < 0)
 		return trouble(compilation, source, errno);
-	folder_lock(root);
 	struct sync_file file = { .root = root, .path = name, .bytes = bytes, .size = size };
-	bool good = replace(compilation, source, &file);
+	int error = folder_lock(root);
+	bool good = error ? trouble(compilation, source, error) : replace(compilation, source, &file);
 	close(root);
 	return good;
 }

@@ -8,7 +8,6 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <unistd.h>
 
 #include "backends/backend.h"
@@ -19,6 +18,7 @@
 #include "compiler/base/strbuf.h"
 #include "compiler/base/utf8.h"
 #include "compiler/difference.h"
+#include "compiler/folder.h"
 #include "compiler/output.h"
 #include "compiler/region.h"
 #include "compiler/sync_list.h"
@@ -435,8 +435,10 @@ static bool orphan_add(struct sync *sync, struct part *part, const char *path)
 	return true;
 }
 
-static bool list_finish(struct sync *sync, struct part *part)
+static bool orphans_add(struct sync *sync, struct part *part)
 {
+	const struct diags *diags = part->request.compilation->diags;
+	size_t errors = diags_errors(diags);
 	bool good = true;
 	const char *before = "";
 	for (size_t i = 0; i < part->list.old.claims.count; i++) {
@@ -445,8 +447,13 @@ static bool list_finish(struct sync *sync, struct part *part)
 			good &= orphan_add(sync, part, path);
 		before = path;
 	}
+	return good && diags_errors(diags) == errors; /* a warning that -Werror made an error */
+}
+
+static void list_finish(struct sync *sync, struct part *part)
+{
 	struct strbuf text = STRBUF_INIT;
-	sync_list_print(&part->list, &text);
+	sync_list_print(sync->arena, &part->list, &text);
 	size_t size = text.size;
 	char *bytes = strbuf_detach(&text);
 	if (size)
@@ -456,7 +463,6 @@ static bool list_finish(struct sync *sync, struct part *part)
 		target_set(target, &part->request, bytes, size);
 	else
 		target->changed = target->removed = target->file.old.exists;
-	return good;
 }
 
 /* They come last: until all is done the old ones hold. */
@@ -479,15 +485,18 @@ static int by_path(const void *left, const void *right)
 	return strcmp(((const struct root *)left)->path, ((const struct root *)right)->path);
 }
 
-/* Two runs in one project take turns. Where a file system cannot lock a folder there are no turns. */
-static void roots_lock(struct sync *sync)
+/* Two runs in one project take turns. "/" is no project. */
+static bool roots_lock(struct sync *sync)
 {
 	if (sync->root_count)
 		qsort(sync->roots, sync->root_count, sizeof *sync->roots, by_path);
-	for (size_t i = 0; i < sync->root_count; i++)
-		if (strcmp(sync->roots[i].path, "/") != 0)
-			while (flock(sync->roots[i].fd, LOCK_EX) < 0 && errno == EINTR)
-				continue;
+	for (size_t i = 0; i < sync->root_count; i++) {
+		bool taken = strcmp(sync->roots[i].path, "/") != 0;
+		int error = taken ? folder_lock(sync->roots[i].fd) : 0;
+		if (error)
+			return sync_trouble(sync->targets[0]->request, "lock the project of", error);
+	}
+	return true;
 }
 
 static void roots_close(struct sync *sync)
@@ -549,7 +558,8 @@ static bool targets_do(struct sync *sync, target_step *step)
 
 static bool targets_write(struct sync *sync)
 {
-	roots_lock(sync);
+	if (!roots_lock(sync))
+		return false;
 	if (targets_do(sync, target_prepare) && targets_do(sync, target_compare) &&
 	    targets_do(sync, target_finish))
 		return targets_do(sync, target_remove);
@@ -609,7 +619,9 @@ bool sync_commit(struct sync *sync, struct sync_results *results, struct strbuf 
 {
 	bool good = true;
 	for (size_t i = 0; i < sync->part_count; i++)
-		good &= list_finish(sync, sync->parts[i]);
+		good &= orphans_add(sync, sync->parts[i]);
+	for (size_t i = 0; i < sync->part_count; i++)
+		list_finish(sync, sync->parts[i]);
 	lists_to_the_end(sync);
 	if (good && !sync->options->dry_run && !sync->options->check)
 		good = targets_write(sync);

@@ -50,24 +50,29 @@ void sync_list_add(struct arena *arena, struct sync_list *list, const char *path
 		   size_t size)
 {
 	claims_add(arena, &list->next, path, hash_bytes(arena, bytes, size));
+	list->unsorted = true;
 }
 
 void sync_list_keep(struct arena *arena, struct sync_list *list, const char *path)
 {
 	size_t first, count = claims_about(&list->old.claims, path, &first);
 	for (size_t i = first; i < first + count; i++)
-		claims_add(arena, &list->next, path, list->old.claims.items[i].hash);
+		claims_add(arena, &list->kept, path, list->old.claims.items[i].hash);
 }
 
 bool sync_list_has(struct sync_list *list, const char *path)
 {
 	size_t first;
-	claims_sort(&list->next);
-	return claims_about(&list->next, path, &first) > 0;
+	if (list->unsorted)
+		claims_sort(&list->next);
+	list->unsorted = false;
+	return claims_about(&list->next, path, &first) > 0 || claims_about(&list->kept, path, &first) > 0;
 }
 
-void sync_list_print(struct sync_list *list, struct strbuf *out)
+void sync_list_print(struct arena *arena, struct sync_list *list, struct strbuf *out)
 {
+	for (size_t i = 0; i < list->kept.count; i++)
+		claims_add(arena, &list->next, list->kept.items[i].path, list->kept.items[i].hash);
 	claims_sort(&list->next);
 	manifest_print(&(struct manifest){ .claims = list->next }, out);
 }

@@ -19,6 +19,8 @@ struct sync_list {
 	const char *folder; /* of the policy, absolute and without links */
 	struct manifest old;
 	struct claims next;
+	struct claims kept; /* likewise, with what `old` says; sorted, as that is */
+	bool unsorted;      /* `next` */
 };
 
 /* The name of the list of a policy. In the arena. */
@@ -33,7 +35,10 @@ enum sync_owner { SYNC_OWNER_NOBODY, SYNC_OWNER_ALLOWC, SYNC_OWNER_EDITED };
 enum sync_owner sync_list_owner(struct arena *arena, const struct sync_list *list, const char *path,
 				const struct file_content *content);
 
-/* What the list will have: a file with these bytes; or one with what it says of it now. */
+/*
+ * What the list will have: a file with these bytes; or one with what it says of it now. Those that are kept
+ * come in its order.
+ */
 void sync_list_add(struct arena *arena, struct sync_list *list, const char *path, const char *bytes,
 		   size_t size);
 void sync_list_keep(struct arena *arena, struct sync_list *list, const char *path);
@@ -42,6 +47,6 @@ void sync_list_keep(struct arena *arena, struct sync_list *list, const char *pat
 bool sync_list_has(struct sync_list *list, const char *path);
 
 /* The list as it will be. */
-void sync_list_print(struct sync_list *list, struct strbuf *out);
+void sync_list_print(struct arena *arena, struct sync_list *list, struct strbuf *out);
 
 #endif

@@ -120,8 +120,9 @@ static enum sync_place_state way_check(const struct sync_place *place)
 	return state;
 }
 
-/* Where the links lead; the file itself need not be there. */
-static enum sync_place_state links_follow(struct arena *arena, const char *path, struct sync_place *place)
+/* Where the links lead, in the project or not; the file itself need not be there. */
+static enum sync_place_state links_follow(struct arena *arena, const char *project, const char *path,
+					  struct sync_place *place)
 {
 	const char *real = real_path(arena, path);
 	if (!real) {
@@ -130,7 +131,8 @@ static enum sync_place_state links_follow(struct arena *arena, const char *path,
 			return SYNC_PLACE_NO_FOLDER;
 		real = joined(arena, folder, path_base(path));
 	}
-	*place = (struct sync_place){ "/", real + 1 };
+	const char *below = below_root(project, real);
+	*place = below ? (struct sync_place){ project, below } : (struct sync_place){ "/", real + 1 };
 	return way_check(place);
 }
 
@@ -141,7 +143,8 @@ enum sync_place_state sync_place_find(struct arena *arena, const char *project, 
 	if (!folder)
 		return SYNC_PLACE_NO_FOLDER;
 	if (anywhere)
-		return links_follow(arena, *written == '/' ? written : joined(arena, folder, written), place);
+		return links_follow(arena, project,
+				    *written == '/' ? written : joined(arena, folder, written), place);
 	if (turns_back(written))
 		return SYNC_PLACE_TURNS;
 	const char *below = below_root(project, path_below(arena, folder, written));

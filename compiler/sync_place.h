@@ -24,7 +24,7 @@ enum sync_place_state {
 };
 
 struct sync_place {
-	const char *root; /* the project, or "/" */
+	const char *root; /* the project; "/" for what is outside of it */
 	const char *path; /* below it, without links but perhaps the file itself */
 };
 

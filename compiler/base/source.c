@@ -215,6 +215,12 @@ const char *path_base(const char *path)
 	return slash ? slash + 1 : path;
 }
 
+bool path_ends_with(const char *path, const char *end)
+{
+	size_t size = strlen(path), tail = strlen(end);
+	return size >= tail && strcmp(path + size - tail, end) == 0;
+}
+
 char *path_beside(struct arena *arena, const char *base, const char *relative)
 {
 	size_t folder = relative[0] == '/' ? 0 : (size_t)(path_base(base) - base);

@@ -91,4 +91,6 @@ char *path_beside(struct arena *arena, const char *base, const char *relative);
 /* The part after the last '/'. Points into `path`. */
 const char *path_base(const char *path);
 
+bool path_ends_with(const char *path, const char *end);
+
 #endif

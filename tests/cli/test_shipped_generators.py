@@ -116,6 +116,15 @@ def a_manifest_and_its_lock_land_together():
 
 
 @test
+def a_lock_is_right_where_writing_outside_is_allowed_too():
+    with_lock()
+    write("plugins/first/plugin.yaml", "name: first\n")
+    passes("sync", "--allow-outside", "p1.allow", env=where())
+    verify()
+    equal(passes("sync", "--check", "p1.allow", env=where()).stdout, "")
+
+
+@test
 def a_manifest_that_is_not_there_yet_is_in_the_lock():
     with_lock()
     Path("plugins/first").mkdir(parents=True)
@@ -170,6 +179,18 @@ def the_policys_own_list_is_not_locked():
     equal(locked(), ["p1.allow", "plugin.yaml"])
     verify()
     equal(passes("sync", "--check", "plugins/first/p1.allow", env=where()).stdout, "")
+
+
+@test
+def what_git_keeps_is_not_locked():
+    """It changes with each commit, which the lock is part of."""
+    project(HEAD + 'output tree-digest "tree.sha256"\n')
+    write(".git/HEAD", "ref: refs/heads/main\n")
+    write("sub/.git", "gitdir: ../.git/modules/sub\n")
+    passes("sync", "p1.allow", env=where())
+    write(".git/index", "")
+    equal([line.split("  ")[1] for line in Path("tree.sha256").read_text().splitlines()], ["adr/0001-tools.md", "p1.allow"])
+    equal(passes("sync", "--check", "p1.allow", env=where()).stdout, "")
 
 
 @test

@@ -281,6 +281,11 @@ def what_the_policy_no_longer_names_goes_unless_it_was_edited():
     equal(done.stderr, "allowc: warning: 'b.py' is no longer produced; it was edited since allowc wrote it, so it stays "
           "[-Worphan]\nallowc: help: delete it, or take its line out of p1.sync.sha256\n")
     equal((Path("a.py").exists(), read("b.py")), (False, "mine\n"))
+    with_outputs('output names "c"', 'output names "d"')
+    for dry in ([], ["-n"]):
+        done = allowc("sync", "-Werror=orphan", *dry, "p1.allow")
+        equal((done.returncode, done.stdout, Path("d").exists()), (1, "", False))
+        contains(done.stderr, "so it stays [-Werror=orphan]\n")
     Path("b.py").unlink()
     with_outputs()
     contains(passes("sync", "p1.allow").stdout, "  removed    c\n  removed    p1.sync.sha256\n")
@@ -660,14 +665,14 @@ def a_generator_may_not_go_where_nobody_may():
 
 def started_and_delayed(*calls):
     """The program, slow at the calls by which the new text gets its mode."""
-    inject = [f"--inject={call}:delay_enter=700000" for call in calls]
+    inject = [f"--inject={call}:delay_enter=3000000" for call in calls]
     return subprocess.Popen(["strace", "-f", "-o", "/dev/null", "-e", "trace=" + ",".join(calls), *inject,
                              suite.ALLOWC, "sync", "p1.allow"],
                             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)  # fmt: skip
 
 
 def until(condition):
-    end = time.monotonic() + 20
+    end = time.monotonic() + 60
     while not condition():
         if time.monotonic() > end:
             raise AssertionError("nothing happened")

@@ -133,6 +133,8 @@ static void paths_start_at_the_folder_of_the_file(void **state)
 	assert_string_equal(path_base("a/b/c.allow"), "c.allow");
 	assert_string_equal(path_base("c.allow"), "c.allow");
 	assert_string_equal(path_base("a/"), "");
+	assert_true(path_ends_with("a/b.c", ".c") && path_ends_with(".c", ".c"));
+	assert_false(path_ends_with("c", ".c") || path_ends_with("b.c/d", ".c"));
 	arena_free(arena);
 }
 

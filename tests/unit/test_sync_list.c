@@ -69,7 +69,7 @@ static void a_list_is_printed_sorted(void **state)
 	sync_list_add(arena, &list, "../a", "abc", 3);
 	assert_true(sync_list_has(&list, "kept") && sync_list_has(&list, "../a"));
 	assert_false(sync_list_has(&list, "unknown"));
-	sync_list_print(&list, &out);
+	sync_list_print(arena, &list, &out);
 	assert_string_equal(out.bytes, HASH_ABC "  ../a\n" HASH_ABC "  kept\n");
 	strbuf_release(&out);
 	arena_free(arena);
