@@ -168,17 +168,17 @@ const char *group_ratify(struct judge *judge, const struct row *old, const struc
 	if (!standing || standing->fresh)
 		return adr;
 	struct map *known = map_new(judge->arena, old->call_count);
-	for (size_t i = 0; i < old->call_count; i++)
-		*map_at(known, old->calls[i].call->name, strlen(old->calls[i].call->name)) =
-			(void *)&old->calls[i];
+	calls_put(judge->arena, known, old->calls, old->call_count);
 	for (size_t i = 0; i < now->call_count; i++) {
 		const char *name = now->calls[i].call->name;
-		if (map_find(known, name, strlen(name)) || is_spanned(standing->adr, name))
+		const char *text = call_reference_text(judge->arena, &now->calls[i]);
+		if (call_is_in(judge->arena, &now->calls[i], known) || is_spanned(standing->adr, text) ||
+		    is_spanned(standing->adr, name))
 			continue;
 		struct refusal *refusal = refuse_row(judge, GATE_ADR_SILENT, now, false);
 		refusal->problem = arena_printf(
-			judge->arena, "ADR %s names the group, and not '%s', which it has gained", adr, name);
-		refusal->edit = arena_printf(judge->arena, "name `%s` in a code span of %s", name, adr);
+			judge->arena, "ADR %s names the group, and not '%s', which it has gained", adr, text);
+		refusal->edit = arena_printf(judge->arena, "name `%s` in a code span of %s", text, adr);
 		return NULL;
 	}
 	return adr;

@@ -101,15 +101,34 @@ static bool settings_compare(struct judge *judge)
 	return any;
 }
 
+static void wider_mark(const struct compared *comparison, bool *marks)
+{
+	for (size_t i = 0; i < comparison->wider_call_count; i++)
+		marks[comparison->wider_calls[i] - syscall_table] = true;
+}
+
+/* What the group of `base` has gained is no row's doing: one that changed may speak of the call too. */
+static void base_gains_mark(struct judge *judge, const bool *wider, bool *marks)
+{
+	const struct seccomp *old = &judge->old->seccomp, *now = &judge->now->seccomp;
+	struct map *known = map_new(judge->arena, old->base_call_count);
+	calls_put(judge->arena, known, old->base_calls, old->base_call_count);
+	for (size_t i = 0; i < now->base_call_count; i++) {
+		size_t call = (size_t)(now->base_calls[i].call - syscall_table);
+		marks[call] |= wider[call] && !call_is_in(judge->arena, &now->base_calls[i], known);
+	}
+}
+
 /* "read, write" of what no row that changed speaks of; NULL for nothing. */
 static const char *unexplained_calls(struct judge *judge)
 {
-	const struct compared *comparison = judge->comparison;
+	bool *wider = arena_array(judge->arena, syscall_table_size, sizeof *wider);
 	bool *marks = arena_array(judge->arena, syscall_table_size, sizeof *marks);
-	for (size_t i = 0; i < comparison->wider_call_count; i++)
-		marks[comparison->wider_calls[i] - syscall_table] = true;
+	wider_mark(judge->comparison, wider);
+	wider_mark(judge->comparison, marks);
 	seccomp_explain(judge, judge->old, marks);
 	seccomp_explain(judge, judge->now, marks);
+	base_gains_mark(judge, wider, marks);
 	const char *text = calls_text(judge->arena, marks);
 	return *text ? text : NULL;
 }

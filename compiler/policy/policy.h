@@ -16,6 +16,7 @@
 #include "compiler/policy/condition.h"
 
 struct arena;
+struct map;
 
 enum subject_kind { SUBJECT_COMMAND, SUBJECT_CAPABILITY, SUBJECT_SYSCALL };
 enum verdict { VERDICT_UNLISTED, VERDICT_ALLOWED, VERDICT_FORBIDDEN };
@@ -66,6 +67,12 @@ struct call_reference {
 
 /* "read", "socket(domain == AF_ALG)". In the arena, or a call's name. */
 const char *call_reference_text(struct arena *arena, const struct call_reference *reference);
+
+/* Adds calls to a set of such texts. */
+void calls_put(struct arena *arena, struct map *set, const struct call_reference *calls, size_t count);
+
+/* Whether the set has the call, or all of it: "socket" of what is "socket(domain == AF_ALG)". */
+bool call_is_in(struct arena *arena, const struct call_reference *call, const struct map *set);
 
 struct need {
 	const struct capability *capability; /* NULL: system calls */
