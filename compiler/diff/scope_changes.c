@@ -23,14 +23,6 @@ struct effect {
 	struct effect *next;
 };
 
-static const struct block *block_find(const struct block *const *blocks, size_t count, const char *name)
-{
-	for (size_t i = 0; i < count; i++)
-		if (strcmp(blocks[i]->name, name) == 0)
-			return blocks[i];
-	return NULL;
-}
-
 static const struct row *decider(const struct policy *policy, const struct block *block, const char *command)
 {
 	return block ? block_match(policy, block, command) : policy_match(policy, command);
@@ -371,10 +363,12 @@ static void pair_compare(struct comparer *comparer, const struct block *old, con
 static void kind_compare(struct comparer *comparer, const struct block *const *old, size_t old_count,
 			 const struct block *const *now, size_t now_count)
 {
+	const struct map *before = blocks_by_name(comparer->arena, old, old_count);
+	const struct map *after = blocks_by_name(comparer->arena, now, now_count);
 	for (size_t i = 0; i < now_count; i++)
-		pair_compare(comparer, block_find(old, old_count, now[i]->name), now[i]);
+		pair_compare(comparer, map_value(before, now[i]->name, strlen(now[i]->name)), now[i]);
 	for (size_t i = 0; i < old_count; i++)
-		if (!block_find(now, now_count, old[i]->name))
+		if (!map_find(after, old[i]->name, strlen(old[i]->name)))
 			pair_compare(comparer, old[i], NULL);
 }
 
