@@ -334,6 +334,18 @@ static void plugin_compare(struct comparer *comparer, const struct pair *pair, c
 
 /* ---- all blocks ---- */
 
+/* The verdict is one line, for a person. */
+static void narrowed_add(struct comparer *comparer, const char *name)
+{
+	struct compared *comparison = comparer->comparison;
+	if (!comparison->narrowed_in)
+		comparison->narrowed_in = name;
+	else if (comparison->narrowed_count < NARROWED_SHOWN)
+		comparison->narrowed_in =
+			arena_printf(comparer->arena, "%s, %s", comparison->narrowed_in, name);
+	comparison->narrowed_count++;
+}
+
 static void pair_compare(struct comparer *comparer, const struct block *old, const struct block *now)
 {
 	const struct block *either = now ? now : old;
@@ -355,9 +367,7 @@ static void pair_compare(struct comparer *comparer, const struct block *old, con
 		return;
 	comparison->axes[AXIS_COMMANDS].more += pair.wider;
 	comparison->axes[AXIS_COMMANDS].less += pair.narrower;
-	comparison->narrowed_in = comparison->narrowed_in ? arena_printf(comparer->arena, "%s, %s",
-									 comparison->narrowed_in, pair.name)
-							  : pair.name;
+	narrowed_add(comparer, pair.name);
 }
 
 static void kind_compare(struct comparer *comparer, const struct block *const *old, size_t old_count,
