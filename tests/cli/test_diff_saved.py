@@ -11,7 +11,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 import suite  # noqa: E402
 import tap  # noqa: E402
-from tap import allowc, contains, equal, needs, passes, test  # noqa: E402
+from tap import allowc, contains, decided, equal, needs, passes, test  # noqa: E402
 
 POLICY = """policy p
 title "Tools"
@@ -118,7 +118,7 @@ def a_saved_side_says_what_the_text_says():
                  POLICY.replace("2027", "2028"), POLICY.replace("the host's view", "no way")):
         save()
         save(text, "new")
-        plain = allowc("diff", "old.allow", "new.allow")
+        plain = decided(allowc("diff", "old.allow", "new.allow"))
         equal((plain.stderr, plain.returncode), ("", 1))
         rest = plain.stdout.partition("   ")[2]
         for old, new, which in (("json", "allow", "OLD is"), ("allow", "json", "NEW is"), ("json", "json", "each side is")):
