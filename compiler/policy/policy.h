@@ -49,6 +49,12 @@ bool action_equal(struct action a, struct action b);
 /* Whether a call that gets it runs: `log` only writes a line. */
 bool action_passes(struct action action);
 
+/*
+ * How much a call that gets it may do, to be compared. To be logged is less than to pass unseen, to be killed less
+ * than to be refused: a change that takes the log or the kill away widens.
+ */
+int action_reach(struct action action);
+
 /* "allow", "errno EPERM", "kill", "log": as the language writes it. In the arena. */
 const char *action_text(struct compilation *compilation, struct action action);
 
