@@ -10,7 +10,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 import suite  # noqa: E402
 import tap  # noqa: E402
-from tap import allowc, contains, equal, needs, test  # noqa: E402
+from tap import allowc, contains, decided, equal, needs, test  # noqa: E402
 
 OLD = """policy p
 decisions "adr"
@@ -56,11 +56,11 @@ def a_warning_that_is_made_an_error_rejects_a_side_which_is_compared_all_the_sam
 
 @test
 def an_error_of_an_adr_may_be_a_warning_or_nothing():
-    done = compare(status="Proposed", names=("old.allow", "old.allow"))
+    done = decided(compare(status="Proposed", names=("old.allow", "old.allow")))
     equal((done.stdout, done.stderr.count("error:"), done.returncode), (EQUIVALENT, 2, 1))
-    done = compare("-Wno-error=adr-status", status="Proposed", names=("old.allow", "old.allow"))
+    done = decided(compare("-Wno-error=adr-status", status="Proposed", names=("old.allow", "old.allow")))
     equal((done.stdout, done.stderr.count("warning:"), done.returncode), (EQUIVALENT, 2, 0))
-    done = compare("-Wno-adr-status", status="Proposed", names=("old.allow", "old.allow"))
+    done = decided(compare("-Wno-adr-status", status="Proposed", names=("old.allow", "old.allow")))
     equal((done.stdout, done.stderr, done.returncode), (EQUIVALENT, "", 0))
 
 
