@@ -8,7 +8,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 import suite  # noqa: E402
 import tap  # noqa: E402
-from tap import allowc, contains, equal, passes, test  # noqa: E402
+from tap import allowc, contains, decided, equal, passes, test  # noqa: E402
 
 BASE = """policy p
 title "Tools"
@@ -37,7 +37,7 @@ def compare(new, *options, old=BASE):
         Path(f"adr/{number:04}-tools.md").write_text(f"# {number}. Tools\n\n## Status\n\nAccepted\n", encoding="utf-8")
     Path("old.allow").write_text(old, encoding="utf-8")
     Path("new.allow").write_text(new, encoding="utf-8")
-    return allowc("diff", "--by", "artifact", *options, "old.allow", "new.allow")
+    return decided(allowc("diff", "--by", "artifact", *options, "old.allow", "new.allow"))
 
 
 def files_of(done):
