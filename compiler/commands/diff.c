@@ -60,8 +60,7 @@ void sides_end(struct side *old, struct side *now)
 }
 
 void sides_report(const struct compared *comparison, const struct gate *gate, bool whole,
-		  const struct side *old, const struct side *now, const struct options *options,
-		  struct strbuf *out)
+		  const struct side *old, struct side *now, const struct options *options, struct strbuf *out)
 {
 	struct arena *arena = now->compilation.arena;
 	struct report report = {
@@ -74,7 +73,7 @@ void sides_report(const struct compared *comparison, const struct gate *gate, bo
 		.gate_whole = whole,
 	};
 	if (report.order == REPORT_BY_ARTIFACT && !report.stats)
-		rewritten_find((struct compilation *)&now->compilation, comparison, &report);
+		rewritten_find(&now->compilation, comparison, &report);
 	if (options->report_format == REPORT_JSON)
 		report_json(&report, out);
 	else if (options->report_format == REPORT_MARKDOWN)

@@ -21,7 +21,7 @@ void sides_end(struct side *old, struct side *now);
  * problems too. `gate` NULL: without.
  */
 void sides_report(const struct compared *comparison, const struct gate *gate, bool whole,
-		  const struct side *old, const struct side *now, const struct options *options,
+		  const struct side *old, struct side *now, const struct options *options,
 		  struct strbuf *out);
 
 #endif

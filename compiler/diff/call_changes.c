@@ -8,32 +8,13 @@
 
 /* ---- one call's fate ---- */
 
-/*
- * How much a call may do. To be logged is less than to pass unseen, to be killed less than to be refused:
- * a change that takes the log or the kill away widens.
- */
-static int reach(struct action action)
-{
-	switch (action.kind) {
-	case ACTION_ALLOW:
-		return 3;
-	case ACTION_LOG:
-		return 2;
-	case ACTION_ERRNO:
-		return 1;
-	case ACTION_KILL:
-		break;
-	}
-	return 0;
-}
-
 /* Two errnos are neither more nor less than each other: each side has what the other has not. */
 static void fate_compare(struct action old, struct action now, bool *wider, bool *narrower)
 {
 	if (action_equal(old, now))
 		return;
-	*wider |= reach(now) >= reach(old);
-	*narrower |= reach(now) <= reach(old);
+	*wider |= action_reach(now) >= action_reach(old);
+	*narrower |= action_reach(now) <= action_reach(old);
 }
 
 /* ---- one token ---- */

@@ -59,9 +59,9 @@ const char *change_meaning(enum change_class class);
 
 /*
  * The axes of the verdict: each of them a set that one side may have more of. Guards are forbid rows of the
- * layers: what a later layer cannot allow without taking one back. A call that such a row denies no longer is one
- * less, and so is a forbid row of a role or plugin that turned nothing; what one turned is counted as a command. Expectations are guards of another kind,
- * the compiler's own, and counted apart.
+ * layers: what a later layer cannot allow without taking one back. A call that such a row denies no longer
+ * is one less, and so is a forbid row of a role or plugin that turned nothing; what one turned is counted as
+ * a command. Expectations are guards of another kind, the compiler's own, and counted apart.
  */
 #define AXIS_LIST(X)                                                                                         \
 	X(COMMANDS, "commands")                                                                              \
@@ -118,12 +118,16 @@ struct change {
 	const struct row *revoke; /* of NEW, that took the row back */
 };
 
+/* Roles and plugins that a verdict names. */
+enum { NARROWED_SHOWN = 6 };
+
 /* In the arena of `NEW`'s compilation. */
 struct compared {
 	const struct policy *old, *now;
 	struct axis_verdict axes[AXIS_COUNT];
 	struct axis_verdict everyone; /* of the commands, without what roles and plugins alone do */
-	const char *narrowed_in;      /* "role probe, plugin a": where the others differ; NULL for nowhere */
+	const char *narrowed_in;      /* "role probe, plugin a": where the others differ; NULL for nowhere, */
+	size_t narrowed_count;        /* and in how many: the text names the first ones */
 	const struct syscall_entry *const *wider_calls, *const *narrower_calls;
 	size_t wider_call_count, narrower_call_count;
 	struct record **records; /* cited on either side, in the order of the rows, NEW's first */

@@ -6,12 +6,11 @@
 
 #include "compiler/diff/comparer.h"
 
-/* The texts of all calls that the row denies, conditions and all, each once; it may be for other systems
- * alone. */
+/* All calls that the row denies, each once; it may be for other systems alone. */
 struct guarded {
-	const char **texts;
+	const struct call_reference **calls;
 	size_t count;
-	struct map *known;
+	struct map *known; /* their texts, conditions and all */
 };
 
 static void calls_add(struct arena *arena, struct guarded *guarded, const struct call_reference *calls,
@@ -23,7 +22,7 @@ static void calls_add(struct arena *arena, struct guarded *guarded, const struct
 		if (*place)
 			continue;
 		*place = (void *)text;
-		guarded->texts[guarded->count++] = text;
+		guarded->calls[guarded->count++] = &calls[i];
 	}
 }
 
@@ -35,18 +34,18 @@ static struct guarded guarded_by(struct arena *arena, const struct row *row)
 	size_t most = row->call_count;
 	for (size_t i = 0; i < row->need_count; i++)
 		most += row->needs[i].call_count;
-	guarded.texts = arena_array(arena, most, sizeof *guarded.texts);
+	guarded.calls = arena_array(arena, most, sizeof(const struct call_reference *));
 	calls_add(arena, &guarded, row->calls, row->call_count);
 	for (size_t i = 0; i < row->need_count; i++)
 		calls_add(arena, &guarded, row->needs[i].calls, row->needs[i].call_count);
 	return guarded;
 }
 
-static size_t missing(const struct guarded *some, const struct guarded *others)
+static size_t missing(struct arena *arena, const struct guarded *some, const struct guarded *others)
 {
 	size_t count = 0;
 	for (size_t i = 0; i < some->count; i++)
-		count += !map_find(others->known, some->texts[i], strlen(some->texts[i]));
+		count += !call_is_in(arena, some->calls[i], others->known);
 	return count;
 }
 
@@ -69,6 +68,6 @@ void guarded_calls_compare(struct comparer *comparer, const struct row *old, con
 	if (!denies_calls(old) && !denies_calls(now))
 		return;
 	struct guarded before = guarded_by(comparer->arena, old), after = guarded_by(comparer->arena, now);
-	guards->more += missing(&after, &before);
-	guards->less += missing(&before, &after);
+	guards->more += missing(comparer->arena, &after, &before);
+	guards->less += missing(comparer->arena, &before, &after);
 }

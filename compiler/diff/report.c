@@ -28,17 +28,19 @@ static void add_amounts(struct strbuf *out, struct axis_verdict verdict)
 		strbuf_printf(out, " -%zu", verdict.less);
 }
 
-/* "(role probe)": where the difference lies, when it is not everyone's. */
+/* "(role probe)", "(1 in role probe)": where the difference lies, when it is not everyone's. */
 static void add_where(struct strbuf *out, const struct compared *comparison)
 {
 	struct axis_verdict all = comparison->axes[AXIS_COMMANDS], everyone = comparison->everyone;
 	if (!comparison->narrowed_in)
 		return;
-	if (!everyone.more && !everyone.less)
-		strbuf_printf(out, " (%s)", comparison->narrowed_in);
-	else
-		strbuf_printf(out, " (%zu in %s)", all.more + all.less - everyone.more - everyone.less,
-			      comparison->narrowed_in);
+	strbuf_add_text(out, " (");
+	if (everyone.more || everyone.less)
+		strbuf_printf(out, "%zu in ", all.more + all.less - everyone.more - everyone.less);
+	strbuf_add_text(out, comparison->narrowed_in);
+	if (comparison->narrowed_count > NARROWED_SHOWN)
+		strbuf_printf(out, " and %zu more", comparison->narrowed_count - NARROWED_SHOWN);
+	strbuf_add_char(out, ')');
 }
 
 static void add_axis(struct strbuf *out, const struct compared *comparison, enum axis axis)

@@ -64,8 +64,13 @@ static bool row_is_conditional(const struct row *row)
 static const char *kernel_note(struct comparer *comparer, const struct row *row, bool added)
 {
 	bool denies = row->verb == VERB_FORBID;
-	const bool *marks = denies == added ? comparer->calls_narrower : comparer->calls_wider;
-	const char *calls = row_calls(comparer, row, marks);
+	bool narrows = denies == added;
+	const bool *wider = comparer->calls_wider, *narrower = comparer->calls_narrower;
+	const char *calls = row_calls(comparer, row, narrows ? narrower : wider);
+	/* A denial may be softer than what the default gives. */
+	const char *others = calls ? NULL : row_calls(comparer, row, narrows ? wider : narrower);
+	if (others)
+		return arena_printf(comparer->arena, "may do %s: %s", narrows ? "more" : "less", others);
 	if (!calls)
 		return added ? "no new power: no system call's fate differs"
 			     : "no system call's fate differs";

@@ -23,14 +23,6 @@ struct effect {
 	struct effect *next;
 };
 
-static const struct block *block_find(const struct block *const *blocks, size_t count, const char *name)
-{
-	for (size_t i = 0; i < count; i++)
-		if (strcmp(blocks[i]->name, name) == 0)
-			return blocks[i];
-	return NULL;
-}
-
 static const struct row *decider(const struct policy *policy, const struct block *block, const char *command)
 {
 	return block ? block_match(policy, block, command) : policy_match(policy, command);
@@ -342,6 +334,18 @@ static void plugin_compare(struct comparer *comparer, const struct pair *pair, c
 
 /* ---- all blocks ---- */
 
+/* The verdict is one line, for a person. */
+static void narrowed_add(struct comparer *comparer, const char *name)
+{
+	struct compared *comparison = comparer->comparison;
+	if (!comparison->narrowed_in)
+		comparison->narrowed_in = name;
+	else if (comparison->narrowed_count < NARROWED_SHOWN)
+		comparison->narrowed_in =
+			arena_printf(comparer->arena, "%s, %s", comparison->narrowed_in, name);
+	comparison->narrowed_count++;
+}
+
 static void pair_compare(struct comparer *comparer, const struct block *old, const struct block *now)
 {
 	const struct block *either = now ? now : old;
@@ -363,18 +367,18 @@ static void pair_compare(struct comparer *comparer, const struct block *old, con
 		return;
 	comparison->axes[AXIS_COMMANDS].more += pair.wider;
 	comparison->axes[AXIS_COMMANDS].less += pair.narrower;
-	comparison->narrowed_in = comparison->narrowed_in ? arena_printf(comparer->arena, "%s, %s",
-									 comparison->narrowed_in, pair.name)
-							  : pair.name;
+	narrowed_add(comparer, pair.name);
 }
 
 static void kind_compare(struct comparer *comparer, const struct block *const *old, size_t old_count,
 			 const struct block *const *now, size_t now_count)
 {
+	const struct map *before = blocks_by_name(comparer->arena, old, old_count);
+	const struct map *after = blocks_by_name(comparer->arena, now, now_count);
 	for (size_t i = 0; i < now_count; i++)
-		pair_compare(comparer, block_find(old, old_count, now[i]->name), now[i]);
+		pair_compare(comparer, map_value(before, now[i]->name, strlen(now[i]->name)), now[i]);
 	for (size_t i = 0; i < old_count; i++)
-		if (!block_find(now, now_count, old[i]->name))
+		if (!map_find(after, old[i]->name, strlen(old[i]->name)))
 			pair_compare(comparer, old[i], NULL);
 }
 

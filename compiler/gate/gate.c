@@ -91,13 +91,22 @@ void widening_count(struct judge *judge, const char *adr)
 
 /* ---- the whole ---- */
 
+/* A warning that -Werror made an error is no check of ADRs. */
+static bool checks_reject(const struct diags *diags)
+{
+	for (size_t id = 0; id < DIAG_COUNT; id++)
+		if (!diag_is_warning((enum diag_id)id) && diags_errors_of(diags, (enum diag_id)id))
+			return true;
+	return false;
+}
+
 /* What the resolver says against NEW's ADRs by NEW's own words, where no rule above has said so. */
 static void checks_count(struct judge *judge)
 {
 	for (size_t i = 0; i < judge->refusal_count; i++)
 		if (judge->refusals[i].rule <= GATE_ADR_CHECK)
 			return;
-	if (!diags_errors(judge->compilation->diags))
+	if (!checks_reject(judge->compilation->diags))
 		return;
 	struct refusal *refusal = refuse(judge, GATE_ADR_CHECK, "");
 	refusal->problem = "the checks of ADRs reject NEW";

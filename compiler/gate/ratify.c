@@ -168,17 +168,17 @@ const char *group_ratify(struct judge *judge, const struct row *old, const struc
 	if (!standing || standing->fresh)
 		return adr;
 	struct map *known = map_new(judge->arena, old->call_count);
-	for (size_t i = 0; i < old->call_count; i++)
-		*map_at(known, old->calls[i].call->name, strlen(old->calls[i].call->name)) =
-			(void *)&old->calls[i];
+	calls_put(judge->arena, known, old->calls, old->call_count);
 	for (size_t i = 0; i < now->call_count; i++) {
 		const char *name = now->calls[i].call->name;
-		if (map_find(known, name, strlen(name)) || is_spanned(standing->adr, name))
+		const char *text = call_reference_text(judge->arena, &now->calls[i]);
+		if (call_is_in(judge->arena, &now->calls[i], known) || is_spanned(standing->adr, text) ||
+		    is_spanned(standing->adr, name))
 			continue;
 		struct refusal *refusal = refuse_row(judge, GATE_ADR_SILENT, now, false);
 		refusal->problem = arena_printf(
-			judge->arena, "ADR %s names the group, and not '%s', which it has gained", adr, name);
-		refusal->edit = arena_printf(judge->arena, "name `%s` in a code span of %s", name, adr);
+			judge->arena, "ADR %s names the group, and not '%s', which it has gained", adr, text);
+		refusal->edit = arena_printf(judge->arena, "name `%s` in a code span of %s", text, adr);
 		return NULL;
 	}
 	return adr;
@@ -188,19 +188,24 @@ const char *group_ratify(struct judge *judge, const struct row *old, const struc
 
 enum { SUCCESSION_MAX = 16 };
 
+static bool leads_on(const struct adr *adr)
+{
+	return adr && adr->status == ADR_SUPERSEDED && adr->successor;
+}
+
 /* As the compiler has it: the accepted end of a superseded ADR's succession counts where it names the
  * subject. */
 static bool successor_names(struct judge *judge, const struct standing *standing, const struct row *row,
 			    enum trust_basis basis)
 {
-	const struct adr *adr = standing->adr;
-	for (int i = 0; i < SUCCESSION_MAX && adr && adr->status == ADR_SUPERSEDED && adr->successor; i++) {
-		const char *next = strchr(adr->successor, '/')
-					   ? adr->successor
-					   : arena_printf(judge->arena, "%s/%s", adr->scope, adr->successor);
-		adr = standing_of(judge, next, basis)->adr;
+	const struct standing *at = standing;
+	for (int i = 0; i < SUCCESSION_MAX && leads_on(at->adr); i++) {
+		const char *next = at->adr->successor;
+		if (!strchr(next, '/'))
+			next = arena_printf(judge->arena, "%s/%s", at->adr->scope, next);
+		at = standing_of(judge, next, basis);
 	}
-	return adr && adr->status == ADR_ACCEPTED && row_is_named(row, adr);
+	return at->good && row_is_named(row, at->adr);
 }
 
 /* A policy that never said where its ADRs are is refused its widenings, not what it had. */

@@ -29,25 +29,10 @@ static void seccomp_explain(const struct judge *judge, const struct policy *poli
 
 /* ---- one setting ---- */
 
-static int reach(struct action action)
-{
-	switch (action.kind) {
-	case ACTION_ALLOW:
-		return 3;
-	case ACTION_LOG:
-		return 2;
-	case ACTION_ERRNO:
-		return 1;
-	case ACTION_KILL:
-		break;
-	}
-	return 0;
-}
-
 /* Another errno is no less than before, and no more: it counts. */
 static bool action_is_softer(struct action old, struct action now)
 {
-	return !action_equal(old, now) && reach(now) >= reach(old);
+	return !action_equal(old, now) && action_reach(now) >= action_reach(old);
 }
 
 static struct action unknown_of(const struct seccomp *seccomp)
@@ -101,15 +86,41 @@ static bool settings_compare(struct judge *judge)
 	return any;
 }
 
-/* "read, write" of what no row that changed speaks of; NULL for nothing. */
-static const char *unexplained_calls(struct judge *judge)
+static void wider_mark(const struct compared *comparison, bool *marks)
 {
-	const struct compared *comparison = judge->comparison;
-	bool *marks = arena_array(judge->arena, syscall_table_size, sizeof *marks);
 	for (size_t i = 0; i < comparison->wider_call_count; i++)
 		marks[comparison->wider_calls[i] - syscall_table] = true;
+}
+
+/*
+ * Whether the group of `base` has gained calls. That is no row's doing, though one that changed may speak of
+ * the same call.
+ */
+static bool base_gains_mark(struct judge *judge, const bool *wider, bool *marks)
+{
+	bool any = false;
+	const struct seccomp *old = &judge->old->seccomp, *now = &judge->now->seccomp;
+	struct map *known = map_new(judge->arena, old->base_call_count);
+	calls_put(judge->arena, known, old->base_calls, old->base_call_count);
+	for (size_t i = 0; i < now->base_call_count; i++) {
+		size_t call = (size_t)(now->base_calls[i].call - syscall_table);
+		bool gained = wider[call] && !call_is_in(judge->arena, &now->base_calls[i], known);
+		marks[call] |= gained;
+		any |= gained;
+	}
+	return any;
+}
+
+/* "read, write" of what no row explains, NULL for nothing; `*of_base` where some of them came to the base. */
+static const char *unexplained_calls(struct judge *judge, bool *of_base)
+{
+	bool *wider = arena_array(judge->arena, syscall_table_size, sizeof *wider);
+	bool *marks = arena_array(judge->arena, syscall_table_size, sizeof *marks);
+	wider_mark(judge->comparison, wider);
+	wider_mark(judge->comparison, marks);
 	seccomp_explain(judge, judge->old, marks);
 	seccomp_explain(judge, judge->now, marks);
+	*of_base = base_gains_mark(judge, wider, marks);
 	const char *text = calls_text(judge->arena, marks);
 	return *text ? text : NULL;
 }
@@ -119,8 +130,13 @@ void settings_judge(struct judge *judge)
 	const struct compared *comparison = judge->comparison;
 	if (settings_compare(judge))
 		return; /* they explain what else may do more */
-	const char *calls = unexplained_calls(judge);
-	if (calls)
+	bool of_base;
+	const char *calls = unexplained_calls(judge, &of_base);
+	if (calls && !of_base)
+		setting_refuse(judge, "seccomp",
+			       arena_printf(judge->arena, "no row that widens explains what may do more: %s",
+					    calls));
+	else if (calls)
 		setting_refuse(judge, "seccomp base",
 			       arena_printf(judge->arena, "a group has changed: may do more: %s", calls));
 	else if (comparison->axes[AXIS_SYSTEM_CALLS].more > comparison->wider_call_count)

@@ -23,20 +23,12 @@ static void text_put(struct map *set, const char *text)
 	*map_at(set, text, strlen(text)) = (void *)text;
 }
 
-static void calls_put(struct arena *arena, struct map *set, const struct call_reference *calls, size_t count)
-{
-	for (size_t i = 0; i < count; i++)
-		text_put(set, call_reference_text(arena, &calls[i]));
-}
-
 static bool calls_are_in(struct arena *arena, const struct call_reference *calls, size_t count,
 			 const struct map *set)
 {
-	for (size_t i = 0; i < count; i++) {
-		const char *text = call_reference_text(arena, &calls[i]);
-		if (!map_find(set, text, strlen(text)))
+	for (size_t i = 0; i < count; i++)
+		if (!call_is_in(arena, &calls[i], set))
 			return false;
-	}
 	return true;
 }
 

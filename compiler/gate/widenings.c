@@ -87,38 +87,35 @@ static void scope_widened(struct judge *judge, const struct change *change)
 		allow_judge(judge, change->row, true);
 }
 
-static bool is_tool_of(const struct row *row, const struct row *const *tools, size_t count)
+static void tools_put(struct map *known, const struct row *const *tools, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
-		if (strcmp(tools[i]->subject, row->subject) == 0)
-			return true;
-	return false;
+		*map_at(known, tools[i]->subject, strlen(tools[i]->subject)) = (void *)tools[i];
 }
 
-static const struct block *plugin_find(const struct policy *policy, const char *name)
-{
-	for (size_t i = 0; i < policy->plugin_count; i++)
-		if (strcmp(policy->plugins[i]->name, name) == 0)
-			return policy->plugins[i];
-	return NULL;
-}
-
-static void tools_judge(struct judge *judge, const struct block *old, const struct row *const *tools,
+static void tools_judge(struct judge *judge, const struct map *known, const struct row *const *tools,
 			size_t count)
 {
 	for (size_t i = 0; i < count; i++)
-		if (!old || (!is_tool_of(tools[i], old->tools, old->tool_count) &&
-			     !is_tool_of(tools[i], old->optional, old->optional_count)))
+		if (!map_find(known, tools[i]->subject, strlen(tools[i]->subject)))
 			row_ratify(judge, tools[i], false);
 }
 
 /* A tool that a plugin gets is allowed already; its row's ADR must say so as for one that is new. */
 static void plugins_judge(struct judge *judge)
 {
+	const struct map *plugins =
+		blocks_by_name(judge->arena, judge->old->plugins, judge->old->plugin_count);
 	for (size_t i = 0; i < judge->now->plugin_count; i++) {
-		const struct block *now = judge->now->plugins[i], *old = plugin_find(judge->old, now->name);
-		tools_judge(judge, old, now->tools, now->tool_count);
-		tools_judge(judge, old, now->optional, now->optional_count);
+		const struct block *now = judge->now->plugins[i];
+		const struct block *old = map_value(plugins, now->name, strlen(now->name));
+		struct map *known = map_new(judge->arena, 0);
+		if (old) {
+			tools_put(known, old->tools, old->tool_count);
+			tools_put(known, old->optional, old->optional_count);
+		}
+		tools_judge(judge, known, now->tools, now->tool_count);
+		tools_judge(judge, known, now->optional, now->optional_count);
 	}
 }
 

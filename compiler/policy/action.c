@@ -13,6 +13,21 @@ bool action_passes(struct action action)
 	return action.kind == ACTION_ALLOW || action.kind == ACTION_LOG;
 }
 
+int action_reach(struct action action)
+{
+	switch (action.kind) {
+	case ACTION_ALLOW:
+		return 3;
+	case ACTION_LOG:
+		return 2;
+	case ACTION_ERRNO:
+		return 1;
+	case ACTION_KILL:
+		break;
+	}
+	return 0;
+}
+
 const char *action_text(struct compilation *compilation, struct action action)
 {
 	switch (action.kind) {

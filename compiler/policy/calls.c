@@ -120,6 +120,20 @@ const char *call_reference_text(struct arena *arena, const struct call_reference
 	return arena_printf(arena, "%s(%s)", reference->call->name, reference->condition->text);
 }
 
+void calls_put(struct arena *arena, struct map *set, const struct call_reference *calls, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		const char *text = call_reference_text(arena, &calls[i]);
+		*map_at(set, text, strlen(text)) = (void *)text;
+	}
+}
+
+bool call_is_in(struct arena *arena, const struct call_reference *call, const struct map *set)
+{
+	const char *text = call_reference_text(arena, call), *whole = call->call->name;
+	return map_find(set, text, strlen(text)) || map_find(set, whole, strlen(whole));
+}
+
 size_t call_rules_begin(const struct call_rule *rules, size_t count, const struct syscall_entry *call)
 {
 	size_t low = 0, high = count;

@@ -75,8 +75,8 @@ static bool asks_for_bits(const struct condition *condition, uint64_t bits)
 	for (size_t i = 0; i < condition->count; i++)
 		for (enum abi abi = 0; abi < ABI_COUNT; abi++) {
 			const struct argument_test *test = &condition->comparisons[i].on[abi];
-			bool asks = test->operator==
-				    COMPARISON_ANY ||(test->operator== COMPARISON_EQ && test->value);
+			enum comparison_operator how = test->operator;
+			bool asks = how == COMPARISON_ANY || (how == COMPARISON_EQ && test->value);
 			if (condition->call->numbers[abi] >= 0 && (!asks || (test->mask & ~bits)))
 				return false;
 		}

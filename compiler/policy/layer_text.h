@@ -20,8 +20,8 @@ struct strbuf;
 void layer_text(struct arena *arena, const struct ast_layer *layer, struct strbuf *out);
 
 /*
- * For a text that does not parse: a line that says so, then each line behind "| ", or behind "! " where it
- * holds what cannot be seen; that is escaped then, and its backslashes doubled.
+ * For a text that does not parse: each line behind "| ", or behind "! " where it holds what cannot be seen;
+ * that is escaped then, and its backslashes doubled.
  */
 void layer_text_unread(const char *bytes, size_t size, struct strbuf *out);
 

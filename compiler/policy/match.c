@@ -86,3 +86,11 @@ enum verdict block_verdict(const struct policy *policy, const struct block *bloc
 {
 	return verdict_of(block_match(policy, block, command));
 }
+
+struct map *blocks_by_name(struct arena *arena, const struct block *const *blocks, size_t count)
+{
+	struct map *names = map_new(arena, count);
+	for (size_t i = 0; i < count; i++)
+		*map_at(names, blocks[i]->name, strlen(blocks[i]->name)) = (void *)blocks[i];
+	return names;
+}

@@ -43,4 +43,7 @@ enum verdict policy_verdict(const struct policy *policy, const char *command);
 const struct row *block_match(const struct policy *policy, const struct block *block, const char *command);
 enum verdict block_verdict(const struct policy *policy, const struct block *block, const char *command);
 
+/* Roles, or plugins, by their names: const struct block. */
+struct map *blocks_by_name(struct arena *arena, const struct block *const *blocks, size_t count);
+
 #endif

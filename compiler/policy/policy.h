@@ -17,6 +17,7 @@
 #include "compiler/policy/strength_level.h"
 
 struct arena;
+struct map;
 
 enum subject_kind { SUBJECT_COMMAND, SUBJECT_CAPABILITY, SUBJECT_SYSCALL };
 enum verdict { VERDICT_UNLISTED, VERDICT_ALLOWED, VERDICT_FORBIDDEN };
@@ -49,6 +50,12 @@ bool action_equal(struct action a, struct action b);
 /* Whether a call that gets it runs: `log` only writes a line. */
 bool action_passes(struct action action);
 
+/*
+ * How much a call that gets it may do, to be compared. To be logged is less than to pass unseen, to be killed less
+ * than to be refused: a change that takes the log or the kill away widens.
+ */
+int action_reach(struct action action);
+
 /* "allow", "errno EPERM", "kill", "log": as the language writes it. In the arena. */
 const char *action_text(struct compilation *compilation, struct action action);
 
@@ -67,6 +74,12 @@ struct call_reference {
 
 /* "read", "socket(domain == AF_ALG)". In the arena, or a call's name. */
 const char *call_reference_text(struct arena *arena, const struct call_reference *reference);
+
+/* Adds calls to a set of such texts. */
+void calls_put(struct arena *arena, struct map *set, const struct call_reference *calls, size_t count);
+
+/* Whether the set has the call, or all of it: "socket" of what is "socket(domain == AF_ALG)". */
+bool call_is_in(struct arena *arena, const struct call_reference *call, const struct map *set);
 
 struct need {
 	const struct capability *capability; /* NULL: system calls */

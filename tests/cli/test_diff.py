@@ -304,6 +304,19 @@ def roles_narrow_for_themselves():
 
 
 @test
+def the_verdict_names_six_roles():
+    """The changes below name each; the verdict is one line."""
+    def narrowed(count):
+        roles = (f'role at-{letter}{letter} {{\n    forbid docker  adr 2  because "no"\n}}\n'
+                 for letter in "abcdefgh"[:count])
+        return compare(BASE, BASE + "".join(roles)).stdout.splitlines()[0]
+
+    names = "role at-aa, role at-bb, role at-cc, role at-dd, role at-ee, role at-ff"
+    equal(narrowed(6), f"old.allow -> new.allow   commands narrower -6 ({names})")
+    equal(narrowed(8), f"old.allow -> new.allow   commands narrower -8 ({names} and 2 more)")
+
+
+@test
 def a_row_of_a_role_that_turns_nothing_says_so():
     role = BASE + 'role probe {\n    forbid gdb  adr 2  because "no"\n}\n'
     says(BASE, role, "old.allow -> new.allow   guards +1\n"

@@ -37,7 +37,7 @@ def compare(new, *options, old=BASE):
         Path(f"adr/{number:04}-tools.md").write_text(f"# {number}. Tools\n\n## Status\n\nAccepted\n", encoding="utf-8")
     Path("old.allow").write_text(old, encoding="utf-8")
     Path("new.allow").write_text(new, encoding="utf-8")
-    return allowc("diff", "--by", "artifact", *options, "old.allow", "new.allow")
+    return decided(allowc("diff", "--by", "artifact", *options, "old.allow", "new.allow"))
 
 
 def files_of(done):

@@ -10,7 +10,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 import suite  # noqa: E402
 import tap  # noqa: E402
-from tap import allowc, contains, equal, needs, test  # noqa: E402
+from tap import allowc, contains, decided, equal, needs, test  # noqa: E402
 
 OLD = """policy p
 decisions "adr"

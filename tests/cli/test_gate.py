@@ -296,11 +296,42 @@ def a_group_that_a_row_allows_has_grown():
 
 
 @test
+def a_call_of_a_group_loses_its_condition():
+    """The name alone is no measure: with the condition the group let less pass."""
+    group = "syscalls @some {\n    read, socket(domain == AF_UNIX)\n}\n"
+    old = BASE + group + 'allow syscall @some  adr 1  because "works"\nseccomp {\n    default errno EPERM\n}\n'
+    bare = old.replace("(domain == AF_UNIX)", "")
+    contains(shut(old, bare, "adr-silent").stdout,
+             "ADR p/0001 names the group, and not 'socket', which it has gained")
+    contains(shut(old, old.replace("AF_UNIX", "AF_INET"), "adr-silent").stdout,
+             "and not 'socket(domain == AF_INET)', which it has gained")
+    is_open(bare, old, NOTHING, ["--require-adr=changed"])
+    adr_of_both(NAMES + ", `socket`")
+    is_open(old, bare, "open, 1 widening, ratified by p/0001")
+
+
+@test
+def a_group_that_is_the_base_grows_beside_a_row_about_the_same_call():
+    base = BASE + "syscalls @few {\n    read\n}\nseccomp {\n    base @few\n}\n"
+    forbid = 'forbid syscall socket(domain == AF_ALG)  adr 1  because "no"\n'
+    more = base.replace("    read\n", "    read, socket\n")
+    problem = "seccomp base: a group has changed: may do more: socket"
+    contains(shut(base + forbid, more + forbid.replace('"no"', '"no"  with kill'), "seccomp-setting").stdout, problem)
+    adr(2, "`socket`")
+    allow = 'allow syscall socket(domain == AF_UNIX)  adr 2  because "talks"\n'
+    contains(shut(base, more + allow, "seccomp-setting").stdout, problem)
+    is_open(base, base + allow, ONE)
+
+
+@test
 def a_group_that_a_row_forbids_has_shrunk():
     group = "syscalls @some {\n    kcmp, ptrace\n}\n"
     old = BASE + group + 'forbid syscall @some  adr 1  because "no"\n'
     shut(old, old.replace("kcmp, ptrace", "ptrace"), "forbid-lifted")
     is_open(old, old.replace("kcmp, ptrace", "kcmp, ptrace, process_vm_readv"), NOTHING)
+    part = old.replace("kcmp, ptrace", "socket(domain == AF_ALG)")
+    is_open(part, part.replace("(domain == AF_ALG)", ""), NOTHING)
+    shut(part.replace("(domain == AF_ALG)", ""), part, "forbid-lifted")
 
 
 # ---- standing ----

@@ -229,6 +229,12 @@ def a_folder_outside_of_the_repository():
         done = allowc("gate", "--base", "main", "policies/p.allow")
         equal(refused(done), ["adr-missing"], done.stdout)
         contains(done.stdout, "the file of ADR p/0002 leads out of the project")
+        git("reset", "-q", "--hard", "main")
+        os.remove("adr/0001-tools.md")
+        os.symlink(f"{os.getcwd()}-outside/0001-tools.md", "adr/0001-tools.md")
+        commit()
+        done = allowc("gate", "--base", "main", "policies/p.allow")
+        equal(refused(done), ["adr-missing"], "rows that stay stand by it no more: " + done.stdout)
     finally:
         shutil.rmtree(f"{os.getcwd()}-outside")
 
