@@ -28,12 +28,13 @@ int sync_file_read(struct arena *arena, const struct sync_file *file, struct fil
 	return error;
 }
 
-int sync_file_same(struct arena *arena, const struct sync_file *file, bool *same)
+int sync_file_same(struct arena *arena, struct sync_file *file, bool *same)
 {
 	struct file_content now;
 	int error = sync_file_read(arena, file, &now);
 	*same = !error && now.exists == file->old.exists && now.size == file->old.size &&
 		memcmp(now.bytes, file->old.bytes, now.size) == 0;
+	file->compared = now.stamp;
 	return error;
 }
 
@@ -156,9 +157,9 @@ static int rename_new(const struct place *place, const char *temporary)
 	if (renameat2(place->folder, temporary, place->folder, place->name, RENAME_NOREPLACE) == 0)
 		return 0;
 	if (errno != EINVAL && errno != ENOSYS)
-		return errno;
+		return errno == EEXIST ? ESTALE : errno;
 	if (linkat(place->folder, temporary, place->folder, place->name, 0) < 0)
-		return errno;
+		return errno == EEXIST ? ESTALE : errno;
 	unlinkat(place->folder, temporary, 0);
 	return 0;
 }
@@ -169,6 +170,8 @@ static int finish_at(struct arena *arena, struct sync_file *file, const struct p
 	int error = 0;
 	if (!file->old.exists)
 		error = rename_new(place, temporary);
+	else if (!file_has_stamp(place->folder, place->name, &file->compared))
+		error = ESTALE;
 	else if (renameat(place->folder, temporary, place->folder, place->name) < 0)
 		error = errno;
 	file->done = !error;
@@ -216,7 +219,8 @@ int sync_file_finish(struct arena *arena, struct sync_file *file)
 static int remove_at(struct arena *arena, struct sync_file *file, const struct place *place)
 {
 	(void)arena;
-	(void)file;
+	if (!file_has_stamp(place->folder, place->name, &file->compared))
+		return ESTALE;
 	return unlinkat(place->folder, place->name, 0) < 0 ? errno : 0;
 }
 
