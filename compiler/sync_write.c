@@ -52,17 +52,36 @@ static int attribute_copy(struct arena *arena, int from, int to, const char *nam
 	return fsetxattr(to, name, value, (size_t)size, 0) < 0 ? errno : 0;
 }
 
+/* Their names, each with a NUL; none where the file system has no attributes. */
+static int attributes_list(struct arena *arena, int fd, char **names, ssize_t *size)
+{
+	*size = flistxattr(fd, NULL, 0);
+	if (*size <= 0) {
+		int error = *size < 0 && errno != ENOTSUP ? errno : 0;
+		*size = 0;
+		return error;
+	}
+	*names = arena_alloc(arena, (size_t)*size + 1);
+	*size = flistxattr(fd, *names, (size_t)*size);
+	return *size < 0 ? errno : 0;
+}
+
+/* A folder may give each new file an access list: it would let in whom the old file did not. */
+static int access_list_remove(int from, int to)
+{
+	static const char name[] = "system.posix_acl_access";
+	if (fgetxattr(from, name, NULL, 0) >= 0 || fgetxattr(to, name, NULL, 0) < 0)
+		return 0;
+	return fremovexattr(to, name) < 0 ? errno : 0;
+}
+
 static int attributes_copy(struct arena *arena, int from, int to)
 {
-	ssize_t size = flistxattr(from, NULL, 0);
-	if (size < 0)
-		return errno == ENOTSUP ? 0 : errno;
-	if (size == 0)
-		return 0;
-	char *names = arena_alloc(arena, (size_t)size + 1);
-	size = flistxattr(from, names, (size_t)size);
-	if (size < 0)
-		return errno;
+	char *names = NULL;
+	ssize_t size;
+	int failure = attributes_list(arena, from, &names, &size);
+	if (failure)
+		return failure;
 	for (const char *name = names; name < names + size; name += strlen(name) + 1) {
 		int error = attribute_copy(arena, from, to, name);
 		if (error)
@@ -89,7 +108,9 @@ static int metadata_copy(struct arena *arena, const struct place *place, int to)
 	if (from < 0)
 		return errno;
 	struct stat old;
-	int error = fstat(from, &old) < 0 ? errno : owner_and_mode_copy(&old, to);
+	int error = fstat(from, &old) < 0 ? errno : access_list_remove(from, to);
+	if (!error)
+		error = owner_and_mode_copy(&old, to);
 	if (!error)
 		error = attributes_copy(arena, from, to);
 	close(from);

@@ -502,6 +502,21 @@ def an_access_list_stays():
     equal(os.getxattr("t.md", "system.posix_acl_access"), ACL)
 
 
+@test
+def no_access_list_comes_from_the_folder():
+    with_outputs('output names "t.md"')
+    write("t.md", PAGE)
+    os.chmod("t.md", 0o660)
+    try:
+        os.setxattr(".", "system.posix_acl_default", ACL)
+    except OSError as error:
+        raise suite.Impossible(f"access lists: {error}") from error
+    passes("sync", "p1.allow")
+    contains(read("t.md"), "docker buildx")
+    equal("system.posix_acl_access" in os.listxattr("t.md"), False)
+    equal(stat.S_IMODE(os.stat("t.md").st_mode), 0o660)
+
+
 def as_nobody(*arguments):
     """An ordinary user runs it; what the test made is that user's, too."""
     for path in [Path("."), *Path(".").rglob("*")]:
