@@ -62,7 +62,7 @@ def it_reads_the_policy_and_what_was_made_before_it():
     passes("--emit", "names,bpf,x", "p1.allow", env=where())
     asked = json.loads(Path("asked").read_bytes())
     equal(sorted(asked), ["artifacts", "output", "policy"])
-    equal((asked["output"], asked["policy"]["policy"], asked["policy"]["schema"]), (None, "p1", 1))
+    equal((asked["output"], asked["policy"]["policy"], asked["policy"]["schema"]), (None, "p1", 2))
     bpf, names = asked["artifacts"]
     equal(names, {"path": "p1.names", "content": "git\ndocker\ndocker buildx\n"})
     equal((bpf["path"], base64.b64decode(bpf["base64"])), ("p1.bpf", Path("generated/p1.bpf").read_bytes()))
