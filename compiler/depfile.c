@@ -20,13 +20,29 @@ static void path_add(struct strbuf *out, const char *path)
 	}
 }
 
-/* What follows a ';' would be make's to run, and '|' stands before inputs of another kind. */
+/* To make "a(b)" is the member b of the archive a. */
+static bool is_member(const char *path, size_t size)
+{
+	return path[size - 1] == ')' && *path != '(' && strchr(path, '(');
+}
+
+/*
+ * What follows a ';' would be make's to run, and '|' stands before inputs of another kind. Make reads '~' in
+ * front as a home, "&:" as a rule of several targets, and halves the backslashes before '#' and ':' where
+ * ninja does not.
+ */
+static bool path_has_form(const char *path)
+{
+	size_t size = strlen(path);
+	return size && *path != '~' && !strpbrk(path, "\n\r;|") && !strchr("\\&", path[size - 1]) &&
+	       !strstr(path, "\\#") && !strstr(path, "\\:") && !is_member(path, size);
+}
+
 static bool paths_have_form(const char *const *paths, size_t count, const char **bad)
 {
 	for (size_t i = 0; i < count; i++) {
 		*bad = paths[i];
-		size_t size = strlen(paths[i]);
-		if (!size || strpbrk(paths[i], "\n\r;|") || paths[i][size - 1] == '\\')
+		if (!path_has_form(paths[i]))
 			return false;
 	}
 	return true;

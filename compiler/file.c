@@ -9,6 +9,21 @@
 
 /* ---- reading ---- */
 
+static struct file_stamp stamp_of(const struct stat *status)
+{
+	return (struct file_stamp){ status->st_dev, status->st_ino, status->st_size, status->st_mtim };
+}
+
+bool file_has_stamp(int folder, const char *path, const struct file_stamp *stamp)
+{
+	struct stat status;
+	if (fstatat(folder, path, &status, AT_SYMLINK_NOFOLLOW) < 0)
+		return false;
+	const struct file_stamp now = stamp_of(&status);
+	return now.device == stamp->device && now.inode == stamp->inode && now.size == stamp->size &&
+	       now.written.tv_sec == stamp->written.tv_sec && now.written.tv_nsec == stamp->written.tv_nsec;
+}
+
 int file_read(struct arena *arena, int folder, const char *path, struct file_content *content)
 {
 	*content = (struct file_content){ .bytes = "" };
@@ -30,6 +45,7 @@ int file_read(struct arena *arena, int folder, const char *path, struct file_con
 		content->bytes = reading.bytes;
 		content->size = reading.size;
 		content->mode = status.st_mode & 07777;
+		content->stamp = stamp_of(&status);
 		content->too_large = error == EFBIG;
 	}
 	close(fd);

@@ -8,8 +8,17 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
+#include <time.h>
 
 struct arena;
+
+/* Another file, or one that was written since, has another. */
+struct file_stamp {
+	dev_t device;
+	ino_t inode;
+	off_t size;
+	struct timespec written;
+};
 
 struct file_content {
 	bool exists;
@@ -17,6 +26,7 @@ struct file_content {
 	const char *bytes; /* in the arena */
 	size_t size;
 	mode_t mode; /* permission bits */
+	struct file_stamp stamp;
 };
 
 /*
@@ -26,6 +36,9 @@ struct file_content {
  */
 enum { FILE_SIZE_MAX = 256 * 1024 * 1024 };
 int file_read(struct arena *arena, int folder, const char *path, struct file_content *content);
+
+/* Whether the file that stands there now is the one with this stamp. */
+bool file_has_stamp(int folder, const char *path, const struct file_stamp *stamp);
 
 /*
  * Makes a file that must not exist yet and writes it whole. `mode` is what a file it replaces had, or

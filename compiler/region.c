@@ -176,6 +176,8 @@ static void content_add(struct strbuf *out, const struct scan *scan, const struc
 	for (size_t at = 0, next; at < size; at = next) {
 		next = line_end(content, size, at);
 		size_t end = next > at && content[next - 1] == '\n' ? next - 1 : next;
+		if (end < next && end > at && content[end - 1] == '\r')
+			end--;
 		if (end > at)
 			strbuf_add(out, scan->text + begin->line_begin, indent);
 		strbuf_add(out, content + at, end - at);

@@ -60,7 +60,9 @@ static bool replace(struct compilation *compilation, const struct source *source
 	if (file->done)
 		return true;
 	sync_file_undo(arena, file);
-	return error ? trouble(compilation, source, error) : trouble_changed(compilation, source);
+	if (error == ESTALE || !error)
+		return trouble_changed(compilation, source);
+	return trouble(compilation, source, error);
 }
 
 bool rewrite_file(struct compilation *compilation, const struct source *source, const char *bytes,

@@ -456,8 +456,7 @@ static void list_finish(struct sync *sync, struct part *part)
 	sync_list_print(sync->arena, &part->list, &text);
 	size_t size = text.size;
 	char *bytes = strbuf_detach(&text);
-	if (size)
-		arena_adopt(sync->arena, bytes);
+	arena_adopt(sync->arena, bytes);
 	struct target *target = part->target;
 	if (size)
 		target_set(target, &part->request, bytes, size);
@@ -485,9 +484,23 @@ static int by_path(const void *left, const void *right)
 	return strcmp(((const struct root *)left)->path, ((const struct root *)right)->path);
 }
 
+/* A file that is named from outside of its project has to wait for the runs in it too. */
+static void projects_open(struct sync *sync)
+{
+	for (size_t i = 0; i < sync->target_count; i++) {
+		const struct target *target = sync->targets[i];
+		const char *project = strcmp(target->root, "/") == 0
+					      ? sync_project(sync->arena, target_path(sync, target))
+					      : NULL;
+		if (project)
+			root_open(sync, project);
+	}
+}
+
 /* Two runs in one project take turns. "/" is no project. */
 static bool roots_lock(struct sync *sync)
 {
+	projects_open(sync);
 	if (sync->root_count)
 		qsort(sync->roots, sync->root_count, sizeof *sync->roots, by_path);
 	for (size_t i = 0; i < sync->root_count; i++) {
@@ -534,7 +547,7 @@ static bool target_finish(struct sync *sync, struct target *target)
 	if (target->removed)
 		return true;
 	int error = sync_file_finish(sync->arena, &target->file);
-	if (error == EEXIST)
+	if (error == ESTALE)
 		return sync_report_changed(target->request);
 	return !error || sync_trouble(target->request, "replace", error);
 }
@@ -543,6 +556,12 @@ static bool target_finish(struct sync *sync, struct target *target)
 static bool target_remove(struct sync *sync, struct target *target)
 {
 	int error = target->removed ? sync_file_remove(sync->arena, &target->file) : 0;
+	if (error == ESTALE) {
+		diag_trouble(target->request->compilation->diags,
+			     "'%s' changed while allowc ran: it is not removed; run it again",
+			     target->request->shown);
+		return false;
+	}
 	return !error || sync_trouble(target->request, "remove", error);
 }
 

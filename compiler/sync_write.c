@@ -28,12 +28,13 @@ int sync_file_read(struct arena *arena, const struct sync_file *file, struct fil
 	return error;
 }
 
-int sync_file_same(struct arena *arena, const struct sync_file *file, bool *same)
+int sync_file_same(struct arena *arena, struct sync_file *file, bool *same)
 {
 	struct file_content now;
 	int error = sync_file_read(arena, file, &now);
 	*same = !error && now.exists == file->old.exists && now.size == file->old.size &&
 		memcmp(now.bytes, file->old.bytes, now.size) == 0;
+	file->compared = now.stamp;
 	return error;
 }
 
@@ -51,17 +52,36 @@ static int attribute_copy(struct arena *arena, int from, int to, const char *nam
 	return fsetxattr(to, name, value, (size_t)size, 0) < 0 ? errno : 0;
 }
 
+/* Their names, each with a NUL; none where the file system has no attributes. */
+static int attributes_list(struct arena *arena, int fd, char **names, ssize_t *size)
+{
+	*size = flistxattr(fd, NULL, 0);
+	if (*size <= 0) {
+		int error = *size < 0 && errno != ENOTSUP ? errno : 0;
+		*size = 0;
+		return error;
+	}
+	*names = arena_alloc(arena, (size_t)*size + 1);
+	*size = flistxattr(fd, *names, (size_t)*size);
+	return *size < 0 ? errno : 0;
+}
+
+/* A folder may give each new file an access list: it would let in whom the old file did not. */
+static int access_list_remove(int from, int to)
+{
+	static const char name[] = "system.posix_acl_access";
+	if (fgetxattr(from, name, NULL, 0) >= 0 || fgetxattr(to, name, NULL, 0) < 0)
+		return 0;
+	return fremovexattr(to, name) < 0 ? errno : 0;
+}
+
 static int attributes_copy(struct arena *arena, int from, int to)
 {
-	ssize_t size = flistxattr(from, NULL, 0);
-	if (size < 0)
-		return errno == ENOTSUP ? 0 : errno;
-	if (size == 0)
-		return 0;
-	char *names = arena_alloc(arena, (size_t)size + 1);
-	size = flistxattr(from, names, (size_t)size);
-	if (size < 0)
-		return errno;
+	char *names = NULL;
+	ssize_t size;
+	int failure = attributes_list(arena, from, &names, &size);
+	if (failure)
+		return failure;
 	for (const char *name = names; name < names + size; name += strlen(name) + 1) {
 		int error = attribute_copy(arena, from, to, name);
 		if (error)
@@ -88,7 +108,9 @@ static int metadata_copy(struct arena *arena, const struct place *place, int to)
 	if (from < 0)
 		return errno;
 	struct stat old;
-	int error = fstat(from, &old) < 0 ? errno : owner_and_mode_copy(&old, to);
+	int error = fstat(from, &old) < 0 ? errno : access_list_remove(from, to);
+	if (!error)
+		error = owner_and_mode_copy(&old, to);
 	if (!error)
 		error = attributes_copy(arena, from, to);
 	close(from);
@@ -156,9 +178,9 @@ static int rename_new(const struct place *place, const char *temporary)
 	if (renameat2(place->folder, temporary, place->folder, place->name, RENAME_NOREPLACE) == 0)
 		return 0;
 	if (errno != EINVAL && errno != ENOSYS)
-		return errno;
+		return errno == EEXIST ? ESTALE : errno;
 	if (linkat(place->folder, temporary, place->folder, place->name, 0) < 0)
-		return errno;
+		return errno == EEXIST ? ESTALE : errno;
 	unlinkat(place->folder, temporary, 0);
 	return 0;
 }
@@ -169,6 +191,8 @@ static int finish_at(struct arena *arena, struct sync_file *file, const struct p
 	int error = 0;
 	if (!file->old.exists)
 		error = rename_new(place, temporary);
+	else if (!file_has_stamp(place->folder, place->name, &file->compared))
+		error = ESTALE;
 	else if (renameat(place->folder, temporary, place->folder, place->name) < 0)
 		error = errno;
 	file->done = !error;
@@ -216,7 +240,8 @@ int sync_file_finish(struct arena *arena, struct sync_file *file)
 static int remove_at(struct arena *arena, struct sync_file *file, const struct place *place)
 {
 	(void)arena;
-	(void)file;
+	if (!file_has_stamp(place->folder, place->name, &file->compared))
+		return ESTALE;
 	return unlinkat(place->folder, place->name, 0) < 0 ? errno : 0;
 }
 

@@ -15,6 +15,7 @@ struct sync_file {
 	int root; /* an open folder */
 	const char *path;
 	struct file_content old;
+	struct file_stamp compared; /* what sync_file_same() saw */
 	const char *bytes;
 	size_t size;
 	bool prepared, done;
@@ -24,7 +25,7 @@ struct sync_file {
 int sync_file_read(struct arena *arena, const struct sync_file *file, struct file_content *content);
 
 /* Whether it stands there as it was read. */
-int sync_file_same(struct arena *arena, const struct sync_file *file, bool *same);
+int sync_file_same(struct arena *arena, struct sync_file *file, bool *same);
 
 /*
  * Writes the new bytes beside it. EACCES where the file itself may not be written, though its folder may.
@@ -32,10 +33,13 @@ int sync_file_same(struct arena *arena, const struct sync_file *file, bool *same
  */
 int sync_file_prepare(struct arena *arena, struct sync_file *file);
 
-/* The rename. EEXIST: there was no file when its bytes were made, and now there is. */
+/*
+ * The rename. ESTALE: what stands there is no longer what sync_file_same() saw. Many files and slow disks may
+ * lie between the two.
+ */
 int sync_file_finish(struct arena *arena, struct sync_file *file);
 
-/* Whether it can be taken away, as far as that can be told before. Then it goes. */
+/* Whether it can be taken away, as far as that can be told before. Then it goes; ESTALE as above. */
 int sync_file_removable(struct arena *arena, struct sync_file *file);
 int sync_file_remove(struct arena *arena, struct sync_file *file);
 

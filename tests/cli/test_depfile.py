@@ -158,11 +158,27 @@ def ninja_reads_a_first_name_with_an_equals_sign():
 
 @test
 def a_name_without_a_form_is_refused_before_anything_is_written():
-    for name in ("semi;colon", "bar|"):
+    for name in ("semi;colon", "bar|", "~root", "a\\#b", "a\\:b"):
         project(name=f"{name}.allow")
         equal(fails(2, f"{name}.allow", "--depfile", "p1.d", "--stamp", "p1.stamp"),
               f"allowc: --depfile: no rule can name '{name}.allow'\n")
         equal((Path("p1.d").exists(), Path("p1.stamp").exists(), Path("generated").exists()), (False, False, False))
+    for name in ("a(b)", "$(x)", "a&"):
+        project(name=name)
+        equal(fails(2, name, "--depfile", "p1.d", "--stamp", "p1.stamp"),
+              f"allowc: --depfile: no rule can name '{name}'\n")
+        equal(Path("p1.d").exists(), False)
+
+
+@test
+@needs("make")
+def make_takes_parentheses_that_name_no_archive():
+    for name in ("(b)", "a(b)c", "a)"):
+        Path(name).write_text("policy p1\n", encoding="utf-8")
+        passes("-q", "-Wno-adr-unchecked", "--depfile", "p.d", "--stamp", "p.stamp", name)
+        os.utime("p.stamp", (1000000000, 1000000000))
+        Path("Makefile").write_text("p.stamp:\n\t@echo ran\ninclude p.d\n", encoding="utf-8")
+        equal(run("make"), "ran\n", name)
 
 
 @test

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """allowc sync: files that people write too get the policy's part, and keep all else."""
 
+import fcntl
 import json
 import os
 import stat
@@ -527,6 +528,21 @@ def an_access_list_stays():
     equal(os.getxattr("t.md", "system.posix_acl_access"), ACL)
 
 
+@test
+def no_access_list_comes_from_the_folder():
+    with_outputs('output names "t.md"')
+    write("t.md", PAGE)
+    os.chmod("t.md", 0o660)
+    try:
+        os.setxattr(".", "system.posix_acl_default", ACL)
+    except OSError as error:
+        raise suite.Impossible(f"access lists: {error}") from error
+    passes("sync", "p1.allow")
+    contains(read("t.md"), "docker buildx")
+    equal("system.posix_acl_access" in os.listxattr("t.md"), False)
+    equal(stat.S_IMODE(os.stat("t.md").st_mode), 0o660)
+
+
 def as_nobody(*arguments):
     """An ordinary user runs it; what the test made is that user's, too."""
     for path in [Path("."), *Path(".").rglob("*")]:
@@ -663,9 +679,9 @@ def a_generator_may_not_go_where_nobody_may():
 # ---- others at work ----
 
 
-def started_and_delayed(*calls):
-    """The program, slow at the calls by which the new text gets its mode."""
-    inject = [f"--inject={call}:delay_enter=3000000" for call in calls]
+def started_and_delayed(*calls, when="enter"):
+    """The program, slow before these calls, or behind them."""
+    inject = [f"--inject={call}:delay_{when}=3000000" for call in calls]
     return subprocess.Popen(["strace", "-f", "-o", "/dev/null", "-e", "trace=" + ",".join(calls), *inject,
                              suite.ALLOWC, "sync", "p1.allow"],
                             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)  # fmt: skip
@@ -706,6 +722,40 @@ def a_file_that_appears_meanwhile_is_left_as_it_is():
     contains(error, "'t.txt' changed while allowc ran")
     equal(read("t.txt"), "mine\n")
     no_leftovers()
+
+
+@test
+@needs("strace")
+def a_file_that_changes_while_others_are_renamed_is_left_as_it_is():
+    with_outputs('output names "a.md"', 'output names "b.md"')
+    for name in ("a.md", "b.md"):
+        write(name, PAGE)
+    running = started_and_delayed("renameat", when="exit")
+    until(lambda: read("a.md") != PAGE)
+    write("b.md", PAGE + "More.\n")
+    out, error = running.communicate()
+    equal((running.returncode, out), (2, ""), error)
+    equal(error, "allowc: 'b.md' changed while allowc ran: nothing is written; run it again\n")
+    equal((read("a.md"), read("b.md")), (PAGE, PAGE + "More.\n"))
+    no_leftovers()
+
+
+@test
+def runs_take_turns_in_a_project_where_outside_is_allowed_too():
+    with_outputs('output names "docs/t.md"')
+    os.mkdir(".git")
+    write("docs/t.md", PAGE)
+    folder = os.open(".", os.O_RDONLY)
+    fcntl.flock(folder, fcntl.LOCK_EX)
+    running = subprocess.Popen([suite.ALLOWC, "sync", "--allow-outside", "-q", "p1.allow"])
+    try:
+        running.wait(timeout=0.5)
+    except subprocess.TimeoutExpired:
+        pass
+    equal((running.poll(), read("docs/t.md")), (None, PAGE))
+    os.close(folder)
+    equal(running.wait(), 0)
+    contains(read("docs/t.md"), "  docker buildx\n")
 
 
 @test

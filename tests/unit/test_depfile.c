@@ -77,6 +77,11 @@ static void test_names_without_a_form(void **state)
 	expect_none("c\\");
 	expect_none("c;d");
 	expect_none("c|d");
+	expect_none("~c");
+	expect_none("c\\#d");
+	expect_none("c\\:d");
+	expect_none("c&");
+	expect_none("c(d)");
 }
 
 int main(void)

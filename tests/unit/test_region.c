@@ -52,6 +52,9 @@ static void test_indent_and_line_ends(void **state)
 	(void)state;
 	expect("x:\r\n  # allowc:begin p\r\n  old\r\n # allowc:end\r\n", "p", "a\n\n  b\n",
 	       "x:\r\n  # allowc:begin p\r\n  a\r\n\r\n    b\r\n # allowc:end\r\n");
+	expect("allowc:begin p\r\nallowc:end\r\n", "p", "a\r\n\r\nb\rc\r\n",
+	       "allowc:begin p\r\na\r\n\r\nb\rc\r\nallowc:end\r\n");
+	expect("allowc:begin p\nallowc:end\n", "p", "a\r\nb\r\n", "allowc:begin p\na\nb\nallowc:end\n");
 	expect("\t// allowc:begin p\n\t// allowc:end\n", "p", "no end",
 	       "\t// allowc:begin p\n\tno end\n\t// allowc:end\n");
 }
