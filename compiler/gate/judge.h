@@ -28,7 +28,7 @@ struct judge {
 	struct map *judged;       /* rows whose citations were asked already, by pointer */
 	struct map *refused_rows; /* ratify.c: rows with the rules that refused them */
 	struct map *ratifying;    /* texts of ADRs that are among `adrs` */
-	struct map *explained;    /* rows that were judged, by pointer: why a call's fate differs is known */
+	struct map *explained;    /* rows that were judged, by pointer: why their calls may do more is known */
 	struct refusal *refusals;
 	size_t refusal_count, refusal_capacity;
 	const char **adrs;
@@ -135,6 +135,9 @@ void rows_stand(struct judge *judge);
 void forbid_lift(struct judge *judge, const struct row *forbid, const struct row *by);
 
 /* ---- weakening.c: two rows of one verb and subject ---- */
+
+/* Adds calls by their texts. */
+void calls_put(struct arena *arena, struct map *set, const struct call_reference *calls, size_t count);
 
 /* Whether NEW's allow row allows in more places, or on less terms. */
 bool allow_is_wider(struct arena *arena, const struct row *old, const struct row *now);

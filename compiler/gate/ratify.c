@@ -157,6 +157,18 @@ const char *row_ratify(struct judge *judge, const struct row *row, bool widens)
 	return NULL;
 }
 
+/* A condition that is new is a gain, unless the group had the call whatever its arguments. */
+static bool call_is_gained(struct judge *judge, const struct map *known, const struct call_reference *call)
+{
+	const char *text = call_reference_text(judge->arena, call), *name = call->call->name;
+	return !map_find(known, text, strlen(text)) && !map_find(known, name, strlen(name));
+}
+
+static bool call_is_spanned(struct judge *judge, const struct adr *adr, const struct call_reference *call)
+{
+	return is_spanned(adr, call->call->name) || is_spanned(adr, call_reference_text(judge->arena, call));
+}
+
 /*
  * The ADR that names a group spoke of the calls that it had: those that it has gained are named too, or the
  * ADR is of this change.
@@ -168,17 +180,16 @@ const char *group_ratify(struct judge *judge, const struct row *old, const struc
 	if (!standing || standing->fresh)
 		return adr;
 	struct map *known = map_new(judge->arena, old->call_count);
-	for (size_t i = 0; i < old->call_count; i++)
-		*map_at(known, old->calls[i].call->name, strlen(old->calls[i].call->name)) =
-			(void *)&old->calls[i];
+	calls_put(judge->arena, known, old->calls, old->call_count);
 	for (size_t i = 0; i < now->call_count; i++) {
-		const char *name = now->calls[i].call->name;
-		if (map_find(known, name, strlen(name)) || is_spanned(standing->adr, name))
+		const struct call_reference *call = &now->calls[i];
+		if (!call_is_gained(judge, known, call) || call_is_spanned(judge, standing->adr, call))
 			continue;
+		const char *text = call_reference_text(judge->arena, call);
 		struct refusal *refusal = refuse_row(judge, GATE_ADR_SILENT, now, false);
 		refusal->problem = arena_printf(
-			judge->arena, "ADR %s names the group, and not '%s', which it has gained", adr, name);
-		refusal->edit = arena_printf(judge->arena, "name `%s` in a code span of %s", name, adr);
+			judge->arena, "ADR %s names the group, and not '%s', which it has gained", adr, text);
+		refusal->edit = arena_printf(judge->arena, "name `%s` in a code span of %s", text, adr);
 		return NULL;
 	}
 	return adr;

@@ -101,15 +101,40 @@ static bool settings_compare(struct judge *judge)
 	return any;
 }
 
-/* "read, write" of what no row that changed speaks of; NULL for nothing. */
+static bool base_has(struct judge *judge, const struct seccomp *seccomp, const struct call_reference *entry)
+{
+	size_t count;
+	const struct call_reference *entries = base_entries(seccomp, entry->call, &count);
+	const char *text = call_reference_text(judge->arena, entry);
+	for (size_t i = 0; i < count; i++)
+		if (!entries[i].condition || strcmp(call_reference_text(judge->arena, &entries[i]), text) == 0)
+			return true;
+	return false;
+}
+
+/* What `base` has gained no row explains: one that speaks of the call may hold for other arguments. */
+static void base_gains(struct judge *judge, const bool *wider, bool *marks)
+{
+	const struct seccomp *now = &judge->now->seccomp;
+	for (size_t i = 0; i < now->base_call_count; i++) {
+		const struct call_reference *entry = &now->base_calls[i];
+		size_t at = (size_t)(entry->call - syscall_table);
+		marks[at] |= wider[at] && !base_has(judge, &judge->old->seccomp, entry);
+	}
+}
+
+/* "read, write" of what no row that was judged speaks of; NULL for nothing. */
 static const char *unexplained_calls(struct judge *judge)
 {
 	const struct compared *comparison = judge->comparison;
+	bool *wider = arena_array(judge->arena, syscall_table_size, sizeof *wider);
 	bool *marks = arena_array(judge->arena, syscall_table_size, sizeof *marks);
 	for (size_t i = 0; i < comparison->wider_call_count; i++)
-		marks[comparison->wider_calls[i] - syscall_table] = true;
+		wider[comparison->wider_calls[i] - syscall_table] = true;
+	memcpy(marks, wider, syscall_table_size * sizeof *marks);
 	seccomp_explain(judge, judge->old, marks);
 	seccomp_explain(judge, judge->now, marks);
+	base_gains(judge, wider, marks);
 	const char *text = calls_text(judge->arena, marks);
 	return *text ? text : NULL;
 }

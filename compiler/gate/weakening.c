@@ -23,7 +23,7 @@ static void text_put(struct map *set, const char *text)
 	*map_at(set, text, strlen(text)) = (void *)text;
 }
 
-static void calls_put(struct arena *arena, struct map *set, const struct call_reference *calls, size_t count)
+void calls_put(struct arena *arena, struct map *set, const struct call_reference *calls, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
 		text_put(set, call_reference_text(arena, &calls[i]));

@@ -296,6 +296,22 @@ def a_group_that_a_row_allows_has_grown():
 
 
 @test
+def a_condition_in_a_group_that_a_row_allows_is_a_term_of_it():
+    group = "syscalls @some {\n    socket(domain == AF_UNIX)\n}\n"
+    old = BASE + group + 'allow syscall @some  adr 1  because "talks"\nseccomp {\n    default errno EPERM\n}\n'
+    adr_of_both(NAMES)
+    for entry in ("socket", "socket(domain == AF_INET)", "socket(domain == AF_UNIX), socket(domain == AF_INET)"):
+        new = old.replace("socket(domain == AF_UNIX)", entry)
+        gained = entry.rsplit(", ", 1)[-1]
+        contains(shut(old, new, "adr-silent").stdout,
+                 f"ADR p/0001 names the group, and not '{gained}', which it has gained")
+    bare = old.replace("socket(domain == AF_UNIX)", "socket")
+    is_open(bare, old, "open, 1 widening, ratified by p/0001")  # less than before, which another text does not show
+    adr_of_both(NAMES + ", `socket`")
+    is_open(old, bare, "open, 1 widening, ratified by p/0001")
+
+
+@test
 def a_group_that_a_row_forbids_has_shrunk():
     group = "syscalls @some {\n    kcmp, ptrace\n}\n"
     old = BASE + group + 'forbid syscall @some  adr 1  because "no"\n'

@@ -384,6 +384,28 @@ def a_library_edited_or_swapped():
 
 
 @attack
+def a_base_that_grows_behind_a_row_that_speaks_of_the_call():
+    """Such a row may be stricter than before, or hold for other arguments than `base` lets pass from now on."""
+    calls = CALLS.replace("ptrace, kcmp", "kcmp")
+    traced = POLICY + 'allow syscall ptrace(request == PTRACE_TRACEME)  adr 1  because "is traced"\n'
+    shy = POLICY + 'forbid syscall ptrace(request == PTRACE_PEEKDATA)  adr 1  because "reads nothing"\n'
+    for old, new in ((traced, traced.replace('"is traced"', '"is traced"  on linux')),
+                     (shy, shy.replace('"reads nothing"', '"reads nothing"  with kill')),
+                     (POLICY, traced)):
+        shutil.rmtree(".git", ignore_errors=True)
+        repository()
+        adr("adr/0001-tools.md", NAMES + ", `ptrace`")
+        write("policies/calls.allow", calls)
+        write("policies/p.allow", old)
+        commit()
+        git("branch", "-f", "main")
+        write("policies/p.allow", new)
+        is_open()
+        write("policies/calls.allow", calls.replace("read, write", "read, write, ptrace"))
+        shut("seccomp-setting")
+
+
+@attack
 def a_forbid_for_all_becomes_one_for_a_role():
     repository()
     row = 'forbid strace  adr 1  because "tracing is the host\'s"\n'
