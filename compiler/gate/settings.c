@@ -107,7 +107,8 @@ static bool base_has(struct judge *judge, const struct seccomp *seccomp, const s
 	const struct call_reference *entries = base_entries(seccomp, entry->call, &count);
 	const char *text = call_reference_text(judge->arena, entry);
 	for (size_t i = 0; i < count; i++)
-		if (!entries[i].condition || strcmp(call_reference_text(judge->arena, &entries[i]), text) == 0)
+		if (!entries[i].condition ||
+		    strcmp(call_reference_text(judge->arena, &entries[i]), text) == 0)
 			return true;
 	return false;
 }

@@ -131,9 +131,23 @@ def a_name_where_no_reader_sees_a_decision():
     repository()
     write("policies/p.allow", ROW)
     for names in ("```\n`jq`\n```", "~~~~ x\n~~~\n`jq`\n~~~~", "<!-- `jq` -->", "jq", "    `jq`\n", "\\`jq\\`",
-                  "**jq**", "<code>jq</code>", "[`jqq`](jq.md)"):  # fmt: skip
+                  "**jq**", "<code>jq</code>", "[`jqq`](jq.md)",
+                  "[//]: # (`jq`)", "[a]: /a\n[b]: /b '`jq`'", "[a]: /a '\n`jq`\n'", "[a `jq`]: /a", "- [a]:\n  /`jq`",
+                  "<script>\n`jq`\n\n`jq`\n</script>", "<STYLE>`jq`</Style>", "<?\n\n`jq` ?>", "<!A\n`jq`>",
+                  "<![CDATA[\n\n`jq`\n]]>", "<script>\n`jq`"):  # fmt: skip
         adr("adr/0002-jq.md", names)
         shut("adr-silent")
+
+
+@attack
+def what_readers_see_names_it():
+    """What stands just beside the places that they do not."""
+    repository()
+    write("policies/p.allow", ROW)
+    for names in ("[^1]: `jq`", "[`jq`]", "[a](/a): `jq`", "[a][b]: `jq`", "[a]: we use `jq`", "[a]: /a\n\n`jq`",
+                  "<scripts> `jq`", "<script>a</script>\n\n`jq`", "<!> `jq`", "<? a ?> `jq`", "a <!A `jq`", "<!-- a --> `jq`"):  # fmt: skip
+        adr("adr/0002-jq.md", names)
+        is_open()
 
 
 @attack
