@@ -420,6 +420,23 @@ def a_base_that_grows_behind_a_row_that_speaks_of_the_call():
 
 
 @attack
+def a_group_that_shrinks_beside_a_call_that_is_freed():
+    """clone3 hides the flags that a condition on clone reads, so that the condition holds it back."""
+    repository()
+    adr("adr/0001-tools.md", NAMES + ", `@more`, `clone`")
+    calls = CALLS + "syscalls @more {\n    clone3, getpid\n}\n"
+    held = 'allow syscall clone(flags & CLONE_NEWUSER)  adr 1  because "makes rooms"\n'
+    group = 'allow syscall @more  adr 1  because "works"\n'
+    write("policies/calls.allow", calls)
+    write("policies/p.allow", POLICY + group + held)
+    commit()
+    git("branch", "-f", "main")
+    write("policies/p.allow", POLICY + group)
+    write("policies/calls.allow", calls.replace("clone3, getpid", "clone3"))
+    shut("seccomp-setting")
+
+
+@attack
 def a_forbid_for_all_becomes_one_for_a_role():
     repository()
     row = 'forbid strace  adr 1  because "tracing is the host\'s"\n'
