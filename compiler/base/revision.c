@@ -14,12 +14,13 @@
 #include "compiler/base/tree.h"
 
 /*
- * Replaced objects would show another content than the revision names, and an object that is not there must
- * not be fetched: neither is what was committed here.
+ * Replaced objects would show another content than the revision names, a graft another parent, and an object
+ * that is not there must not be fetched: none is what was committed here.
  */
 static const char *const environment[] = {
 	"LC_ALL=C",
 	"GIT_NO_REPLACE_OBJECTS=1",
+	"GIT_GRAFT_FILE=/dev/null",
 	"GIT_NO_LAZY_FETCH=1",
 	"GIT_ALLOW_PROTOCOL=none",
 	"GIT_OPTIONAL_LOCKS=0",

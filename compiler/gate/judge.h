@@ -28,7 +28,7 @@ struct judge {
 	struct map *judged;       /* rows whose citations were asked already, by pointer */
 	struct map *refused_rows; /* ratify.c: rows with the rules that refused them */
 	struct map *ratifying;    /* texts of ADRs that are among `adrs` */
-	struct map *explained;    /* rows that were judged, by pointer: why a call's fate differs is known */
+	struct map *explained;    /* rows that were judged, by pointer: why their calls may do more is known */
 	struct refusal *refusals;
 	size_t refusal_count, refusal_capacity;
 	const char **adrs;

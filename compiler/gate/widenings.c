@@ -134,13 +134,13 @@ static void until_changed(struct judge *judge, const struct change *change)
 static void attribute_changed(struct judge *judge, const struct change *change)
 {
 	const struct row *old = change->before, *now = change->row;
-	if (now->verb == VERB_ALLOW && allow_is_wider(judge->arena, old, now))
+	if (now->verb == VERB_ALLOW && allow_is_wider(judge->arena, old, now)) {
 		widening_count(judge, now->call_count ? group_ratify(judge, old, now)
 						      : row_ratify(judge, now, true));
-	else if (now->verb == VERB_FORBID && forbid_is_weaker(judge->arena, old, now))
+		calls_explain(judge, now);
+	} else if (now->verb == VERB_FORBID && forbid_is_weaker(judge->arena, old, now)) {
 		forbid_weakened(judge, change);
-	calls_explain(judge, old);
-	calls_explain(judge, now);
+	}
 }
 
 /* ---- expectations ---- */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "compiler/base/arena.h"
+#include "compiler/base/ascii.h"
 #include "compiler/base/suggest.h"
 
 /* A run of backquotes, or where a comment begins (length 0). */
@@ -264,13 +265,34 @@ static struct adr_code_span *spans_keep(const struct code_scanner *scanner)
 	return kept;
 }
 
+/*
+ * `[name]: target "title"` is shown nowhere; it is how a comment is written in Markdown, too. A footnote is
+ * shown.
+ */
+static bool is_link_definition(struct slice line)
+{
+	const char *close = line.size && line.at[0] == '[' ? memmem(line.at, line.size, "]:", 2) : NULL;
+	if (!close || line.at[1] == '^' || memchr(line.at + 1, '[', (size_t)(close - line.at) - 1))
+		return false;
+	struct slice rest = slice_trim(slice_from(line, (size_t)(close - line.at) + 2));
+	size_t target = 0;
+	while (target < rest.size && !ascii_is_space(rest.at[target]))
+		target++;
+	rest = slice_trim(slice_from(rest, target));
+	return !rest.size || strchr("\"'(", rest.at[0]);
+}
+
 void adr_code_scan(struct arena *arena, struct arena *scratch, struct adr_text *text, struct adr *adr)
 {
 	struct code_scanner scanner = { .arena = arena, .scratch = scratch, .text = text };
 	uint32_t paragraph = 0;
+	bool hidden = false; /* a title may go on to the end of the paragraph */
 	for (size_t i = 0; i < text->line_count; i++) {
-		paragraph += text->lines[i].opens;
-		if (text->lines[i].kind != ADR_LINE_BLANK)
+		const struct adr_line *line = &text->lines[i];
+		paragraph += line->opens;
+		hidden = (hidden && !line->opens && line->kind != ADR_LINE_BLANK) ||
+			 (line->opens && is_link_definition(slice_trim(adr_line_slice(text, line))));
+		if (line->kind != ADR_LINE_BLANK && !hidden)
 			line_tokens(&scanner, (uint32_t)i, paragraph);
 	}
 	tokens_pair(&scanner);

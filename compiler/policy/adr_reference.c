@@ -165,7 +165,7 @@ static bool after_prefix_read(struct slice rest, struct reference *reference)
 	struct slice first = { rest.at, dash };
 	struct slice second =
 		dash < rest.size ? leading_digits(slice_from(rest, dash + 1)) : (struct slice){ 0 };
-	bool whole = second.at + second.size == rest.at + rest.size;
+	bool whole = second.size && second.at + second.size == rest.at + rest.size;
 	/* Of ADR-0011-2026-plan, 0011 is no scope: those that are numbers have two digits. */
 	bool scoped =
 		adr_scope_is_named(first) && (leading_digits(first).size < first.size || first.size <= 2);

@@ -21,7 +21,7 @@ struct scanner {
 	struct arena *arena;
 	struct adr_text *text;
 	struct fence fence;
-	bool in_comment;
+	const char *hidden_end; /* what ends the HTML that no reader is shown; NULL outside of any */
 	size_t paragraph_lines; /* of the paragraph that the next line may continue */
 	bool paragraph_in_item;
 	unsigned quotes;
@@ -288,21 +288,64 @@ static bool fence_holds(struct scanner *scanner, struct cursor cursor)
 	return true;
 }
 
-/* Inside a comment: blanks it in this line, and leaves the cursor after it (or at the end of the line). */
-static void comment_blank(struct scanner *scanner, struct cursor *cursor)
+/* HTML whose text no reader is shown. CommonMark's HTML blocks of kinds 1 to 5, but for pre and textarea. */
+static const struct {
+	const char *begin, *end;
+	bool letter; /* one follows */
+} hiding[] = {
+	{ "<!--", "-->", false }, { "<script", "</script>", false }, { "<style", "</style>", false },
+	{ "<?", "?>", false },    { "<![CDATA[", "]]>", false },     { "<!", ">", true },
+};
+
+/* Case of letters aside. */
+static bool begins_with(struct slice content, const char *word)
 {
-	while (scanner->in_comment) {
+	size_t size = strlen(word);
+	for (size_t i = 0; i < size && i < content.size; i++)
+		if (ascii_lower(content.at[i]) != ascii_lower(word[i]))
+			return false;
+	return content.size >= size;
+}
+
+static const char *find_end(struct slice content, const char *end)
+{
+	for (size_t i = 0; i < content.size; i++)
+		if (begins_with(slice_from(content, i), end))
+			return content.at + i;
+	return NULL;
+}
+
+/* What ends the hidden HTML that begins here, or NULL. */
+static const char *hidden_end_of(struct slice content)
+{
+	for (size_t i = 0; content.at[0] == '<' && i < sizeof hiding / sizeof *hiding; i++) {
+		size_t size = strlen(hiding[i].begin);
+		if (!begins_with(content, hiding[i].begin))
+			continue;
+		bool letter = size < content.size && ascii_is_letter(content.at[size]);
+		bool tag = ascii_is_letter(hiding[i].begin[1]);
+		if (tag ? !letter : letter || !hiding[i].letter)
+			return hiding[i].end;
+	}
+	return NULL;
+}
+
+/* Inside hidden HTML: blanks it in this line, and leaves the cursor after it (or at the end of the line). */
+static void hidden_blank(struct scanner *scanner, struct cursor *cursor)
+{
+	while (scanner->hidden_end) {
 		struct slice rest = cursor_rest(cursor);
-		const char *close = memmem(rest.at, rest.size, "-->", 3);
-		size_t after = close ? (size_t)(close - cursor->bytes) + 3 : cursor->end;
+		const char *end = scanner->hidden_end, *close = find_end(rest, end);
+		size_t after = close ? (size_t)(close - cursor->bytes) + strlen(end) : cursor->end;
 		adr_text_blank(scanner->text, cursor->at, after);
 		cursor->at = after;
 		if (!close)
 			return;
 		rest = cursor_rest(cursor);
 		const char *next = memmem(rest.at, rest.size, "<!--", 4);
-		scanner->in_comment = next && !memmem(next, (size_t)(rest.at + rest.size - next), "-->", 3);
-		if (scanner->in_comment)
+		bool opens = next && !memmem(next, (size_t)(rest.at + rest.size - next), "-->", 3);
+		scanner->hidden_end = opens ? "-->" : NULL;
+		if (opens)
 			cursor->at = (size_t)(next - cursor->bytes);
 	}
 }
@@ -350,10 +393,10 @@ static bool list_enter(struct scanner *scanner, struct cursor *cursor)
 static void content_scan(struct scanner *scanner, struct cursor *cursor)
 {
 	struct slice content = cursor_rest(cursor);
-	if (slice_starts(content, "<!--")) {
-		scanner->in_comment = true;
+	scanner->hidden_end = hidden_end_of(content);
+	if (scanner->hidden_end) {
 		scanner->paragraph_lines = 0;
-		comment_blank(scanner, cursor);
+		hidden_blank(scanner, cursor);
 		content = cursor_rest(cursor);
 	}
 	bool blank = !slice_trim(content).size;
@@ -377,8 +420,8 @@ static void line_scan(struct scanner *scanner, struct slice line)
 {
 	size_t begin = (size_t)(line.at - scanner->text->bytes);
 	struct cursor cursor = { scanner->text->bytes, begin, begin + line.size, 0 };
-	if (scanner->in_comment)
-		comment_blank(scanner, &cursor);
+	if (scanner->hidden_end)
+		hidden_blank(scanner, &cursor);
 	if (scanner->fence.length && fence_holds(scanner, cursor)) {
 		if (scanner->fence.length && scanner->fence.rows)
 			block_extend(scanner->text, line);

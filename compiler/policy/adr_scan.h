@@ -1,7 +1,7 @@
 /*
  * The lines of a Markdown text (adr_markup.h makes the others so), as far as an ADR's recognisers need
  * them: what is a heading, what is text, and what a reader of the page does not take for either. Fenced
- * and indented code and HTML comments are blanked in a copy of the same length, so that an offset into
+ * and indented code and HTML that is not shown are blanked in a copy of the same length, so that an offset into
  * the copy is one into the file.
  *
  * It follows CommonMark for fences, list items, quotes and comments, with one deviation: `---` below a

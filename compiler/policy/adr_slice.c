@@ -12,7 +12,7 @@ struct slice slice_of(const char *text)
 
 struct slice slice_from(struct slice slice, size_t offset)
 {
-	return (struct slice){ slice.at + offset, slice.size - offset };
+	return (struct slice){ offset ? slice.at + offset : slice.at, slice.size - offset };
 }
 
 struct slice slice_trim(struct slice slice)

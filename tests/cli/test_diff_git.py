@@ -430,6 +430,25 @@ def replaced_objects_are_not_what_was_committed():
 
 @test
 @needs("git")
+def a_graft_names_no_other_parent():
+    """A file in .git alone would say what HEAD^1 is."""
+    small()
+    row = 'allow jq  adr 1  because "cuts"\n'
+    first = git("rev-parse", "HEAD").stdout.strip()
+    git("commit", "-q", "--allow-empty", "-m", "second")
+    second = git("rev-parse", "HEAD").stdout.strip()
+    write("policies/p.allow", POLICY + row)
+    git("commit", "-q", "-a", "-m", "third")
+    third = git("rev-parse", "HEAD").stdout.strip()
+    git("checkout", "-q", second)
+    write("policies/p.allow", POLICY + row)
+    write(".git/info/grafts", f"{second} {third}\n")
+    contains(decided_diff("--base", "HEAD^1", "policies/p.allow").stdout, "+ allow  jq")
+    contains(decided_diff("--base", first, "policies/p.allow").stdout, "+ allow  jq")
+
+
+@test
+@needs("git")
 def nothing_is_written():
     small()
     write("policies/p.allow", POLICY + 'allow jq  adr 1  because "cuts"\n')

@@ -131,9 +131,23 @@ def a_name_where_no_reader_sees_a_decision():
     repository()
     write("policies/p.allow", ROW)
     for names in ("```\n`jq`\n```", "~~~~ x\n~~~\n`jq`\n~~~~", "<!-- `jq` -->", "jq", "    `jq`\n", "\\`jq\\`",
-                  "**jq**", "<code>jq</code>", "[`jqq`](jq.md)"):  # fmt: skip
+                  "**jq**", "<code>jq</code>", "[`jqq`](jq.md)",
+                  "[//]: # (`jq`)", "[a]: /a\n[b]: /b '`jq`'", "[a]: /a '\n`jq`\n'", "[a `jq`]: /a", "- [a]:\n  /`jq`",
+                  "<script>\n`jq`\n\n`jq`\n</script>", "<STYLE>`jq`</Style>", "<?\n\n`jq` ?>", "<!A\n`jq`>",
+                  "<![CDATA[\n\n`jq`\n]]>", "<script>\n`jq`"):  # fmt: skip
         adr("adr/0002-jq.md", names)
         shut("adr-silent")
+
+
+@attack
+def what_readers_see_names_it():
+    """What stands just beside the places that they do not."""
+    repository()
+    write("policies/p.allow", ROW)
+    for names in ("[^1]: `jq`", "[`jq`]", "[a](/a): `jq`", "[a][b]: `jq`", "[a]: we use `jq`", "[a]: /a\n\n`jq`",
+                  "<scripts> `jq`", "<script>a</script>\n\n`jq`", "<!> `jq`", "<? a ?> `jq`", "a <!A `jq`", "<!-- a --> `jq`"):  # fmt: skip
+        adr("adr/0002-jq.md", names)
+        is_open()
 
 
 @attack
@@ -386,6 +400,45 @@ def a_library_edited_or_swapped():
     write("policies/calls.allow", CALLS)
     write("policies/p.allow", POLICY.replace('use "calls.allow"', 'use "calls.allow"\nuse <std-container-2026>')
           .replace("base @few", "base @container"))
+    shut("seccomp-setting")
+
+
+@attack
+def a_base_that_grows_behind_a_row_that_speaks_of_the_call():
+    """Such a row may be stricter than before, or hold for other arguments than `base` lets pass from now on."""
+    calls = CALLS.replace("ptrace, kcmp", "kcmp")
+    traced = POLICY + 'allow syscall ptrace(request == PTRACE_TRACEME)  adr 1  because "is traced"\n'
+    shy = POLICY + 'forbid syscall ptrace(request == PTRACE_PEEKDATA)  adr 1  because "reads nothing"\n'
+    for old, new in ((traced, traced.replace('"is traced"', '"is traced"  on linux')),
+                     (shy, shy.replace('"reads nothing"', '"reads nothing"  with kill')),
+                     (POLICY, traced)):
+        shutil.rmtree(".git", ignore_errors=True)
+        repository()
+        adr("adr/0001-tools.md", NAMES + ", `ptrace`")
+        write("policies/calls.allow", calls)
+        write("policies/p.allow", old)
+        commit()
+        git("branch", "-f", "main")
+        write("policies/p.allow", new)
+        is_open()
+        write("policies/calls.allow", calls.replace("read, write", "read, write, ptrace"))
+        shut("seccomp-setting")
+
+
+@attack
+def a_group_that_shrinks_beside_a_call_that_is_freed():
+    """clone3 hides the flags that a condition on clone reads, so that the condition holds it back."""
+    repository()
+    adr("adr/0001-tools.md", NAMES + ", `@more`, `clone`")
+    calls = CALLS + "syscalls @more {\n    clone3, getpid\n}\n"
+    held = 'allow syscall clone(flags & CLONE_NEWUSER)  adr 1  because "makes rooms"\n'
+    group = 'allow syscall @more  adr 1  because "works"\n'
+    write("policies/calls.allow", calls)
+    write("policies/p.allow", POLICY + group + held)
+    commit()
+    git("branch", "-f", "main")
+    write("policies/p.allow", POLICY + group)
+    write("policies/calls.allow", calls.replace("clone3, getpid", "clone3"))
     shut("seccomp-setting")
 
 

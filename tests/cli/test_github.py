@@ -202,7 +202,7 @@ def hard_texts_arrive_as_they_are():
     [comment] = comments()
     contains(comment["body"], "because")
     equal(os.path.exists("owned"), False)
-    base = subprocess.run(["git", "rev-parse", "--short=12", "HEAD^1"], env=environment(), capture_output=True, text=True,
+    base = subprocess.run(["git", "rev-parse", "HEAD^1"], env=environment(), capture_output=True, text=True,
                           check=True).stdout.strip()
     expected = tap.allowc("diff", "--format", "markdown", "--base", base, "p.allow").stdout
     equal(comment["body"], MARKER + "\n" + expected.removeprefix(MARKER))
@@ -286,7 +286,7 @@ def the_gate_is_asked_of_each_policy_and_the_worst_counts():
     pull_request(WIDER)
     done = review("gate", "p.allow", "q.allow")
     equal((done.returncode, done.stderr), (0, ""))
-    base = subprocess.run(["git", "rev-parse", "--short=12", "HEAD^1"], env=environment(), capture_output=True, text=True,
+    base = subprocess.run(["git", "rev-parse", "HEAD^1"], env=environment(), capture_output=True, text=True,
                           check=True).stdout.strip()
     equal(home("gates"), f"gate --base {base} -- p.allow\ngate --base {base} -- q.allow\n")
     for status in (1, 2):
@@ -309,6 +309,19 @@ def the_log_shows_what_is_said_and_obeys_nothing():
 
 
 # ---- both ----
+
+
+@test
+@needs("git", "jq")
+def a_branch_that_is_called_like_the_commit_before():
+    """Short numbers are names that a branch may have, whole ones are not."""
+    pull_request(WIDER)
+    for size in (7, 12, 39):
+        number = subprocess.run(["git", "rev-parse", f"--short={size}", "HEAD^1"], env=environment(), text=True,
+                                capture_output=True, check=True).stdout.strip()  # fmt: skip
+        git("branch", number, "HEAD")
+    review("comment", "p.allow")
+    contains(comments()[0]["body"], "commands wider")
 
 
 @test
