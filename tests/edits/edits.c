@@ -55,6 +55,17 @@ struct options {
 	const char *today;
 };
 
+/* A case that was run, with what decides it. */
+struct known_case {
+	const char *name;
+	struct strbuf texts;
+};
+
+struct cases {
+	struct known_case *items; /* room for all */
+	size_t count;
+};
+
 struct tally {
 	size_t edits, other_words, accepted;
 };
@@ -101,8 +112,8 @@ static bool set_has(enum set set, const char *text)
 static void token_add(struct tokens *tokens, struct span span, enum set set)
 {
 	assert(span.source && span.begin < span.end);
-	tokens->items =
-		arena_grow(tokens->arena, tokens->items, tokens->count, &tokens->capacity, sizeof *tokens->items);
+	tokens->items = arena_grow(tokens->arena, tokens->items, tokens->count, &tokens->capacity,
+				   sizeof *tokens->items);
 	tokens->items[tokens->count++] =
 		(struct token){ .source = span.source, .begin = span.begin, .end = span.end, .set = set };
 }
@@ -351,13 +362,43 @@ static void case_report(size_t number, const char *name, const struct tally *tal
 	putchar('\n');
 }
 
-static bool case_run(size_t number, const char *name, const struct options *options)
+/* What decides a case: its command line, and every text that its policy loaded. For the caller to release. */
+static struct strbuf case_texts(const struct compilation *compilation, const struct options *options)
+{
+	struct strbuf texts = STRBUF_INIT;
+	for (size_t i = 0; i < options->warning_count; i++)
+		strbuf_printf(&texts, "%s\n", options->warnings[i]);
+	strbuf_printf(&texts, "%s\n", options->today ? options->today : "");
+	for (size_t i = 0; i < sources_count(compilation->sources); i++) {
+		const struct source *source = sources_get(compilation->sources, i);
+		strbuf_printf(&texts, "%s\n", source->path);
+		strbuf_add(&texts, source->text, source->size);
+	}
+	return texts;
+}
+
+/* The earlier case that loaded just what this one did, or NULL: then it is the first of its kind. */
+static const char *same_case(struct cases *cases, const char *name, struct strbuf texts)
+{
+	for (size_t i = 0; i < cases->count; i++)
+		if (strcmp(cases->items[i].texts.bytes, texts.bytes) == 0) {
+			strbuf_release(&texts);
+			return cases->items[i].name;
+		}
+	cases->items[cases->count++] = (struct known_case){ name, texts };
+	return NULL;
+}
+
+static bool case_run(size_t number, const char *name, const struct options *options, struct cases *cases)
 {
 	struct compilation compilation = case_begin(options);
 	struct tokens tokens = { .arena = compilation.arena };
 	struct tally tally = { 0 };
 	bool valid = policy_load(&compilation, "policy.allow") != NULL;
-	if (valid) {
+	const char *same = valid ? same_case(cases, name, case_texts(&compilation, options)) : NULL;
+	if (same) {
+		printf("ok %zu - %s: valid, and the same texts as of %s\n", number, name, same);
+	} else if (valid) {
 		tokens_collect(&tokens, &compilation);
 		for (size_t i = 0; i < tokens.count; i++)
 			token_edit(options, &tokens.items[i], &tally);
@@ -429,24 +470,33 @@ static int folder_is_valid_case(const struct dirent *entry)
 
 int main(int argc, char **argv)
 {
-	struct dirent **cases;
+	struct dirent **folders;
 	bool passed = true;
 	if (argc != 2) {
 		fputs("usage: edits FOLDER-OF-GOLDEN-CASES\n", stderr);
 		return 2;
 	}
 	enter(argv[1]);
-	int count = scandir(".", &cases, folder_is_valid_case, alphasort);
+	int count = scandir(".", &folders, folder_is_valid_case, alphasort);
+	if (count < 0) {
+		perror(argv[1]);
+		return 2;
+	}
+	struct cases cases = { .items = calloc((size_t)count + 1, sizeof *cases.items) };
+	assert(cases.items);
 	printf("1..%d\n", count);
 	for (int i = 0; i < count; i++) {
-		enter(cases[i]->d_name);
+		enter(folders[i]->d_name);
 		struct options options = options_read();
-		passed = case_run((size_t)i + 1, cases[i]->d_name, &options) && passed;
+		passed = case_run((size_t)i + 1, folders[i]->d_name, &options, &cases) && passed;
 		free(options.words);
-		free(cases[i]);
 		enter("..");
 	}
-	if (count >= 0)
-		free(cases);
+	for (size_t i = 0; i < cases.count; i++)
+		strbuf_release(&cases.items[i].texts);
+	free(cases.items);
+	for (int i = 0; i < count; i++)
+		free(folders[i]);
+	free(folders);
 	return passed ? 0 : 1;
 }
