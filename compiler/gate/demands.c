@@ -43,9 +43,10 @@ static const char *reference_key(struct judge *judge, const char *reference)
 					   : arena_printf(judge->arena, "%s/%s", scope, reference));
 }
 
-static bool adds_command(enum change_class class)
+/* No list can name a system call: any that the ADR allows is one more than it was to add. */
+static bool adds(enum change_class class)
 {
-	return class == CHANGE_ALLOW_ADDED || class == CHANGE_FORBID_TO_ALLOW;
+	return class == CHANGE_ALLOW_ADDED || class == CHANGE_FORBID_TO_ALLOW || class == CHANGE_SYSCALL_ALLOWED;
 }
 
 /* The commands of the list, to the word itself; the value goes when a row adds it. */
@@ -61,10 +62,10 @@ static struct map *list_read(struct arena *arena, const char *list)
 	return commands;
 }
 
-static void exactly_extra(struct judge *judge, const struct row *row, const char *reference)
+static void exactly_extra(struct judge *judge, const struct change *change, const char *reference)
 {
-	struct refusal *refusal = refuse_row(judge, GATE_EXACTLY, row, false);
-	refusal->problem = arena_printf(judge->arena, "ADR %s adds '%s' too", reference, row->subject);
+	struct refusal *refusal = refuse_row(judge, GATE_EXACTLY, change->row, false);
+	refusal->problem = arena_printf(judge->arena, "ADR %s adds '%s' too", reference, change->subject);
 	refusal->edit = "take it out: --exactly does not name it";
 }
 
@@ -83,13 +84,13 @@ static void exactly_check(struct judge *judge, const char *demand)
 	struct map *commands = list_read(judge->arena, equals + 1);
 	for (size_t i = 0; i < judge->comparison->change_count; i++) {
 		const struct change *change = &judge->comparison->changes[i];
-		if (!adds_command(change->class) || !row_cites(judge, change->row, key))
+		if (!adds(change->class) || !row_cites(judge, change->row, key))
 			continue;
 		void **place = map_find(commands, change->subject, strlen(change->subject));
 		if (place)
 			*place = NULL;
 		else
-			exactly_extra(judge, change->row, reference);
+			exactly_extra(judge, change, reference);
 	}
 	for (const char *at = equals + 1; *at; at += strcspn(at, ","), at += *at == ',') {
 		size_t size = strcspn(at, ",");

@@ -504,6 +504,15 @@ def exactly_counts_what_the_adr_adds_here():
 
 
 @test
+def exactly_counts_system_calls_among_the_others():
+    adr(2, "`jq`, `mount`")
+    old = BASE + "seccomp {\n    default errno EPERM\n}\nallow syscall read  adr 1  because \"works\"\n"
+    new = old + JQ + 'allow syscall mount  adr 2  because "mounts"\n'
+    is_open(old, new, "open, 2 widenings, ratified by p/0002")
+    contains(shut(old, new, "exactly", options=["--exactly", "2=jq"]).stdout, "ADR 2 adds 'syscall mount' too")
+
+
+@test
 def fail_on():
     adr(2, "`jq`")
     shut(BASE, BASE + JQ, "wider", options=["--fail-on", "wider"])
