@@ -96,7 +96,7 @@ const char *gate_allowance_name(enum gate_allowance allowance);
  * is reported too.
  */
 const struct gate *gate_judge(const struct side *old, struct side *now, const struct compared *comparison,
-			      const struct gate_rules *rules);
+			      const struct gate_rules *demanded);
 
 /* ---- how it is told (gate_report.c) ---- */
 

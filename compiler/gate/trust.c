@@ -181,7 +181,7 @@ static void trusted_compare(struct judge *judge, struct trusted *trusted)
 	else if (now)
 		trusted->changed = !trusted->pattern && !comes_with_layer(judge, trusted);
 	else
-		trusted->changed = !adr_pattern_is(old->folder);
+		trusted->changed = !old || !adr_pattern_is(old->folder);
 }
 
 void trust_begin(struct judge *judge)

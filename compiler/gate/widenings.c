@@ -209,8 +209,7 @@ static void change_judge(struct judge *judge, const struct change *change)
 	case CHANGE_PLUGIN_TOOL_ADDED:  /* plugins_judge(), */
 	case CHANGE_ADR_STATUS_CHANGED: /* and rows_stand() */
 	case CHANGE_ADR_TEXT_CHANGED:
-		break;
-	case CHANGE_ALLOW_REMOVED: /* lets nothing pass */
+	case CHANGE_ALLOW_REMOVED: /* and what lets nothing pass */
 	case CHANGE_SYSCALL_WITHDRAWN:
 	case CHANGE_DECLINED:
 	case CHANGE_PLUGIN_TOOL_REMOVED:
