@@ -306,23 +306,18 @@ struct action oracle_action(const struct oracle *oracle, uint32_t arch, uint32_t
 
 /* ---- edges ---- */
 
-struct edges {
-	uint32_t *items;
-	size_t count;
-};
-
 /* Ascending; one that is there already is left out. */
-static void edge_add(struct edges *edges, uint32_t number)
+static void edge_add(struct oracle_edges *edges, uint32_t number)
 {
 	if (edges->count && edges->items[edges->count - 1] == number)
 		return;
-	assert(edges->count < ORACLE_EDGES_MAX);
+	assert(edges->count < sizeof edges->items / sizeof *edges->items);
 	assert(!edges->count || edges->items[edges->count - 1] < number);
 	edges->items[edges->count++] = number;
 }
 
 /* Each call of an ABI, and the number after it. */
-static void edges_of_calls(struct edges *edges, enum abi abi)
+static void edges_of_calls(struct oracle_edges *edges, enum abi abi)
 {
 	uint32_t after = UINT32_MAX;
 	for (size_t i = 0; i < abi_call_count(abi); i++) {
@@ -336,7 +331,7 @@ static void edges_of_calls(struct edges *edges, enum abi abi)
 }
 
 /* The numbers among x86_64's that are x32's own. */
-static void edges_of_x86_64(struct edges *edges)
+static void edges_of_x86_64(struct oracle_edges *edges)
 {
 	edges_of_calls(edges, ABI_X86_64);
 	edge_add(edges, X32_ALIAS_FIRST);
@@ -344,26 +339,25 @@ static void edges_of_x86_64(struct edges *edges)
 }
 
 /* Calls of x32, and calls of x86_64 that old kernels take with the bit: each number for itself. */
-static void edges_of_x32(struct edges *edges)
+static void edges_of_x32(struct oracle_edges *edges)
 {
 	for (uint32_t plain = 0; plain <= X32_TABLE; plain++)
 		edge_add(edges, X32_FIRST + plain);
 }
 
-size_t oracle_edges(const struct oracle *oracle, uint32_t arch, uint32_t items[ORACLE_EDGES_MAX])
+void oracle_edges(const struct oracle *oracle, uint32_t arch, struct oracle_edges *edges)
 {
-	struct edges edges = { .items = items };
+	edges->count = 0;
 	for (enum abi abi = 0; abi < ABI_COUNT; abi++) {
 		if (abi_facts(abi)->token != arch || !is_named(oracle->policy, abi))
 			continue;
 		if (abi == ABI_X86_64)
-			edges_of_x86_64(&edges);
+			edges_of_x86_64(edges);
 		else if (abi == ABI_X32)
-			edges_of_x32(&edges);
+			edges_of_x32(edges);
 		else
-			edges_of_calls(&edges, abi);
+			edges_of_calls(edges, abi);
 	}
 	if (arch == abi_facts(ABI_X86_64)->token && !is_named(oracle->policy, ABI_X32))
-		edge_add(&edges, X32_FIRST);
-	return edges.count;
+		edge_add(edges, X32_FIRST);
 }

@@ -31,12 +31,16 @@ struct oracle_answer {
 struct oracle_answer oracle_answer(const struct oracle *oracle, uint32_t arch, uint32_t number,
 				   const uint64_t *arguments);
 
-enum { ORACLE_EDGES_MAX = 2048 };
+/* Numbers, ascending. */
+struct oracle_edges {
+	uint32_t items[2048];
+	size_t count;
+};
 
 /*
- * The numbers at which answers under a token change, or could, ascending: all numbers from one edge up to
- * the next have the same answer, and so do those before the first. A call's number is an edge. The count.
+ * The numbers at which answers under a token change, or could: all numbers from one edge up to the next have
+ * the same answer, and so do those before the first. A call's number is an edge.
  */
-size_t oracle_edges(const struct oracle *oracle, uint32_t arch, uint32_t edges[ORACLE_EDGES_MAX]);
+void oracle_edges(const struct oracle *oracle, uint32_t arch, struct oracle_edges *edges);
 
 #endif

@@ -165,9 +165,10 @@ static void run_count(struct proof *proof)
  */
 static uint32_t prove_token(struct proof *proof, uint32_t token)
 {
-	uint32_t edges[ORACLE_EDGES_MAX];
-	size_t edge_count = oracle_edges(proof->oracle, token, edges), next = 0;
+	struct oracle_edges edges;
+	size_t next = 0;
 	uint32_t number = 0, last_number, last_token = UINT32_MAX;
+	oracle_edges(proof->oracle, token, &edges);
 	proof->input.arch = token;
 	do {
 		proof->input.number = number;
@@ -175,10 +176,10 @@ static uint32_t prove_token(struct proof *proof, uint32_t token)
 		run_count(proof);
 		last_number = got.numbers.last;
 		last_token = got.tokens.last < last_token ? got.tokens.last : last_token;
-		if (next == edge_count || edges[next] != number)
+		if (next == edges.count || edges.items[next] != number)
 			number_check(proof, number, &got);
-		for (; next < edge_count && edges[next] <= last_number; next++)
-			number_check(proof, edges[next], &got);
+		for (; next < edges.count && edges.items[next] <= last_number; next++)
+			number_check(proof, edges.items[next], &got);
 		number = last_number + 1;
 	} while (last_number != UINT32_MAX && !proof->wrong);
 	return last_token;

@@ -169,14 +169,15 @@ static void an_audit_logs_what_would_be_refused(void **state)
 static void assert_changes_at_edges(const struct oracle *oracle, uint32_t arch, uint32_t first, uint32_t last)
 {
 	static const uint64_t arguments[6];
-	uint32_t edges[ORACLE_EDGES_MAX];
-	size_t count = oracle_edges(oracle, arch, edges), next = 0;
-	while (next < count && edges[next] <= first)
+	struct oracle_edges edges;
+	size_t next = 0;
+	oracle_edges(oracle, arch, &edges);
+	while (next < edges.count && edges.items[next] <= first)
 		next++;
 	for (uint32_t number = first; number < last; number++) {
 		struct oracle_answer before = oracle_answer(oracle, arch, number, arguments);
 		struct oracle_answer after = oracle_answer(oracle, arch, number + 1, arguments);
-		bool edge = next < count && edges[next] == number + 1;
+		bool edge = next < edges.count && edges.items[next] == number + 1;
 		next += edge;
 		if (!edge && (!action_equal(before.action, after.action) || after.call))
 			fail_msg("%#x changes at %#x, which is no edge", arch, number + 1);
