@@ -18,7 +18,7 @@ BUILD = pathlib.Path(os.environ.get("ALLOWC_BUILD", ROOT / "build"))
 
 
 def libraries():
-    command = ["pkg-config", "--libs", "libseccomp", "yaml-0.1", "nettle"]
+    command = ["pkg-config", "--libs", "libseccomp", "yaml-0.1", "nettle", "jansson"]
     return shlex.split(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
 
 

@@ -34,7 +34,9 @@ def names(count, rng):
 def build_header_program(folder):
     program = pathlib.Path(folder) / "header"
     flags = ["-std=c11", "-D_GNU_SOURCE", "-O2", f"-I{ROOT}"]
-    subprocess.run(["cc", *flags, HERE / "header.c", BUILD / "liballowc.a", "-o", program], check=True)
+    libraries = subprocess.run(["pkg-config", "--libs", "yaml-0.1", "nettle", "jansson"], check=True,
+                               capture_output=True, text=True).stdout.split()  # fmt: skip
+    subprocess.run(["cc", *flags, HERE / "header.c", BUILD / "liballowc.a", *libraries, "-o", program], check=True)
     return program
 
 
