@@ -28,6 +28,11 @@ ALL_CFLAGS = -std=c11 -D_GNU_SOURCE -fPIE $(INCLUDES) $(WARNINGS) $(CFLAGS)
 STATIC = $(if $(findstring -fsanitize,$(CFLAGS)),,-static-pie)
 LIBS = $(shell $(PKG_CONFIG) --libs yaml-0.1 nettle jansson)
 
+# Two jobs where nobody says otherwise (-j1 does), and not beside a `clean` that must come first.
+ifeq ($(MAKELEVEL)$(filter clean,$(MAKECMDGOALS)),0)
+MAKEFLAGS += -j2
+endif
+
 Q := $(if $(V),,@)
 say = $(if $(V),,@printf '  %-7s %s\n' '$1' '$(patsubst $(SRC)/%,%,$2)')
 again := --no-print-directory -f $(SRC)/Makefile
