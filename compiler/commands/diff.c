@@ -88,11 +88,6 @@ static int side_status(const struct side *side)
 	return side->policy ? diags_exit_status(side->compilation.diags) : EXIT_TROUBLE;
 }
 
-static int worse(int status, int other)
-{
-	return status > other ? status : other;
-}
-
 /*
  * By the default rules; where nothing differs and nothing is refused there is nothing to say. No clock is
  * read, and a saved policy has not what is judged by.
@@ -121,7 +116,7 @@ static int sides_compare(const struct options *options)
 	}
 	struct diags *const diags[] = { old.compilation.diags, now.compilation.diags };
 	bool told = task_complain(diags, 2, options);
-	int status = worse(worse(side_status(&old), side_status(&now)), told ? found : EXIT_TROUBLE);
+	int status = status_worse(status_worse(side_status(&old), side_status(&now)), told ? found : EXIT_TROUBLE);
 	if (status != EXIT_TROUBLE && !terminal_print(&out))
 		status = EXIT_TROUBLE;
 	strbuf_release(&out);

@@ -85,17 +85,12 @@ static void argument_format(struct fmt *fmt, const char *argument)
 	strbuf_release(&text);
 }
 
-static int worse(int status, int other)
-{
-	return status > other ? status : other;
-}
-
 static int finish(struct fmt *fmt)
 {
 	struct strbuf messages = STRBUF_INIT;
 	diags_render(fmt->compilation.diags, fmt->options->format, terminal_colour(fmt->options->color),
 		     &messages);
-	int status = worse(diags_exit_status(fmt->compilation.diags), fmt->differs);
+	int status = status_worse(diags_exit_status(fmt->compilation.diags), fmt->differs);
 	if (messages.size && !terminal_complain(&messages))
 		status = EXIT_TROUBLE;
 	if (fmt->out.size && !terminal_print(&fmt->out))

@@ -145,7 +145,7 @@ static bool jobs_complain(struct arena *arena, const struct task_job *jobs, size
 	return task_complain(diags, count, options);
 }
 
-static int worse(int status, int other)
+int status_worse(int status, int other)
 {
 	return status > other ? status : other;
 }
@@ -174,7 +174,7 @@ static int job_end(struct task_job *job)
 		status = EXIT_TROUBLE;
 	strbuf_release(&job->out);
 	compilation_end(&job->compilation);
-	return worse(status, job->found);
+	return status_worse(status, job->found);
 }
 
 static int jobs_run(struct arena *arena, const struct options *options, task_function *task,
@@ -192,7 +192,7 @@ static int jobs_run(struct arena *arena, const struct options *options, task_fun
 	if (!jobs_complain(arena, jobs, count, options))
 		status = EXIT_TROUBLE;
 	for (size_t i = 0; i < count; i++)
-		status = worse(status, job_end(&jobs[i]));
+		status = status_worse(status, job_end(&jobs[i]));
 	return status;
 }
 

@@ -49,6 +49,9 @@ int task_run(const struct command *command, unsigned bit, int argc, char **argv,
 bool task_options(const struct command *command, unsigned bit, int argc, char **argv, struct arena *arena,
 		  struct options *options, int *status);
 
+/* The one that tells of more: trouble, then what was found, then nothing. */
+int status_worse(int status, int other);
+
 /* What all of them say, in one piece: of JSON one value, however many there are. False where it cannot be printed. */
 bool task_complain(struct diags *const *diags, size_t count, const struct options *options);
 

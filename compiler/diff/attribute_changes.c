@@ -3,11 +3,6 @@
 
 #include "compiler/diff/comparer.h"
 
-static bool texts_equal(const char *a, const char *b)
-{
-	return a == b || (a && b && strcmp(a, b) == 0);
-}
-
 /* The same records in the same order, however wide their numbers are written. */
 static bool citations_equal(const struct comparer *comparer, const struct row *a, const struct row *b)
 {

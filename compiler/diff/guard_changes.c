@@ -5,11 +5,6 @@
 #include "compiler/diff/comparer.h"
 #include "compiler/policy/adr_folders.h"
 
-static bool texts_equal(const char *a, const char *b)
-{
-	return a == b || (a && b && strcmp(a, b) == 0);
-}
-
 static struct change *placed(struct change *change, const struct layer *layer, struct span span)
 {
 	change->layer = layer;

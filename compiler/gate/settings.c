@@ -40,11 +40,6 @@ static struct action unknown_of(const struct seccomp *seccomp)
 	return seccomp->unknown_default ? seccomp->fallback : seccomp->unknown;
 }
 
-static bool texts_equal(const char *a, const char *b)
-{
-	return a == b || (a && b && strcmp(a, b) == 0);
-}
-
 static bool calls_are_wider(const struct judge *judge)
 {
 	return judge->comparison->axes[AXIS_SYSTEM_CALLS].more > 0;

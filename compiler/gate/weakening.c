@@ -11,11 +11,6 @@ static unsigned platforms_of(const struct row *row)
 	return row->platforms ? row->platforms : (1u << PLATFORM_COUNT) - 1;
 }
 
-static bool texts_equal(const char *a, const char *b)
-{
-	return a == b || (a && b && strcmp(a, b) == 0);
-}
-
 /* ---- sets of texts ---- */
 
 static void text_put(struct map *set, const char *text)

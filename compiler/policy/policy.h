@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "compiler/data/syscalls.h"
 #include "compiler/policy/adr.h"
@@ -317,6 +318,12 @@ struct policy {
 	const struct row_index *index; /* match.h */
 	bool saved; /* read from NAME.json: texts, and the folders of ADRs, are not at hand (compiler/diff/saved.h) */
 };
+
+/* Of texts that may be missing, as NULL. */
+static inline bool texts_equal(const char *a, const char *b)
+{
+	return a == b || (a && b && strcmp(a, b) == 0);
+}
 
 /* Whether the filter is for this ABI (enum abi). */
 static inline bool policy_names_abi(const struct policy *policy, unsigned abi)
