@@ -31,7 +31,7 @@ static void its_program_is_on_path(void **state)
 	(void)state;
 	struct arena *arena = arena_new();
 	struct generator generator;
-	struct scratch scratch;
+	struct scratch scratch = { "" };
 	assert_true(scratch_begin(&scratch));
 	const char *program = arena_printf(arena, "%s/allowc-gen-x", scratch.folder);
 	char *before = getenv("PATH");
