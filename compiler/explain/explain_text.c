@@ -395,17 +395,26 @@ static void surroundings_print(struct sheet *sheet, const struct kernel_answer *
 			   row_place(sheet->compilation, answer->needed_by[i]));
 }
 
+/* Of several calls, those that no ABI has say nothing of the others. */
+static enum call_fate fate_of_all(const struct kernel_answer *answer)
+{
+	enum call_fate all = FATE_ABSENT;
+	for (size_t i = 0; i < answer->call_count; i++) {
+		enum call_fate fate = call_fate_overall(&answer->calls[i]);
+		if (fate == FATE_ABSENT || fate == all)
+			continue;
+		all = all == FATE_ABSENT ? fate : FATE_BY_ARGUMENTS;
+	}
+	return all;
+}
+
 static const char *fate_word(const struct kernel_answer *answer)
 {
 	if (answer->kind == KERNEL_CAPABILITY)
 		return !answer->capability_row ? "not forbidden" : "forbidden";
 	if (!answer->call_count)
 		return "no system call";
-	enum call_fate overall = call_fate_overall(&answer->calls[0]);
-	for (size_t i = 1; i < answer->call_count; i++)
-		if (call_fate_overall(&answer->calls[i]) != overall)
-			overall = FATE_BY_ARGUMENTS;
-	switch (overall) {
+	switch (fate_of_all(answer)) {
 	case FATE_REFUSED:
 		return "refused";
 	case FATE_PASSES:
