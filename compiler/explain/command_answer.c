@@ -9,6 +9,30 @@
 
 /* ---- argument vectors ---- */
 
+#define BLANKS " \t\n"
+
+/* A first word with blanks as the words between them; one of blanks alone stays, since it names nothing. */
+static const char *const *words_split(struct arena *arena, const char *const *words, size_t *count)
+{
+	const char *first = words[0];
+	if (!first[strcspn(first, BLANKS)] || !first[strspn(first, BLANKS)])
+		return words;
+	const char **split = NULL;
+	size_t capacity = 0, size = 0;
+	for (const char *at = first + strspn(first, BLANKS); *at; at += strspn(at, BLANKS)) {
+		size_t length = strcspn(at, BLANKS);
+		split = arena_grow(arena, split, size, &capacity, sizeof *split);
+		split[size++] = arena_copy(arena, at, length);
+		at += length;
+	}
+	for (size_t i = 1; i < *count; i++) {
+		split = arena_grow(arena, split, size, &capacity, sizeof *split);
+		split[size++] = words[i];
+	}
+	*count = size;
+	return split;
+}
+
 static const char *words_join(struct arena *arena, const char *const *words, size_t count)
 {
 	const char *text = words[0];
@@ -17,13 +41,13 @@ static const char *words_join(struct arena *arena, const char *const *words, siz
 	return text;
 }
 
-/* The same for people: one that is not a single word stands in quotes, but for a command in the first. */
+/* The same for people: one that is not a single word stands in quotes. */
 static const char *words_show(struct arena *arena, const char *const *words, size_t count)
 {
-	const char *text = words[0];
-	for (size_t i = 1; i < count; i++) {
-		const char *quote = !*words[i] || strpbrk(words[i], " \t\n") ? "'" : "";
-		text = arena_printf(arena, "%s %s%s%s", text, quote, words[i], quote);
+	const char *text = "";
+	for (size_t i = 0; i < count; i++) {
+		const char *quote = !*words[i] || strpbrk(words[i], BLANKS) ? "'" : "";
+		text = arena_printf(arena, "%s%s%s%s%s", text, i ? " " : "", quote, words[i], quote);
 	}
 	return text;
 }
@@ -32,7 +56,7 @@ static const char *words_show(struct arena *arena, const char *const *words, siz
 static size_t words_comparable(const char *const *words, size_t count)
 {
 	size_t i = 1;
-	while (i < count && *words[i] && !strpbrk(words[i], " \t\n"))
+	while (i < count && *words[i] && !strpbrk(words[i], BLANKS))
 		i++;
 	return i;
 }
@@ -249,9 +273,10 @@ static void near_look(const struct policy *policy, const char *asked, const char
 }
 
 struct command_answer command_answer(struct arena *arena, const struct policy *policy,
-				     const char *const *words, size_t count)
+				     const char *const *argv, size_t count)
 {
 	assert(count);
+	const char *const *words = words_split(arena, argv, &count);
 	size_t comparable = words_comparable(words, count);
 	const char *asked = words_join(arena, words, comparable);
 	struct command_answer answer = {

@@ -3,7 +3,8 @@
  * what comes near. Nothing here is text for a terminal; explain_text.h and explain_json.h are.
  *
  * argv[0] is compared as it is written: a path is not its base name. The one exception is a first word with
- * blanks, which stands for the words of a command as policies write it: "docker buildx".
+ * blanks, which stands for the words of a command as policies write it: "docker buildx". The
+ * number of blanks is no matter.
  */
 #ifndef ALLOWC_EXPLAIN_COMMAND_ANSWER_H
 #define ALLOWC_EXPLAIN_COMMAND_ANSWER_H
@@ -33,7 +34,7 @@ struct block_answer {
 enum { NEAR_NAMES_MAX = 3, LONGER_ROWS_MAX = 8 };
 
 struct command_answer {
-	const char *const *words; /* as they were asked */
+	const char *const *words; /* as they were asked; a first one with blanks is split */
 	size_t word_count;
 	const char *text; /* them with blanks between, those with blanks in quotes: for people */
 	enum verdict verdict;
@@ -57,6 +58,6 @@ struct command_answer {
 
 /* All in the arena. `count` is at least 1. */
 struct command_answer command_answer(struct arena *arena, const struct policy *policy,
-				     const char *const *words, size_t count);
+				     const char *const *argv, size_t count);
 
 #endif

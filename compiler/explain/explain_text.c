@@ -11,6 +11,7 @@
 #include "compiler/explain/command_answer.h"
 #include "compiler/explain/holding.h"
 #include "compiler/explain/sheet.h"
+#include "compiler/policy/row_subject.h"
 
 static const char *verdict_word(enum verdict verdict)
 {
@@ -206,25 +207,29 @@ static void notes_print(struct sheet *sheet, const struct policy *policy, const 
 			   answer->words[0]);
 }
 
-/* Whether a row could name it: what else is wrong with it, allowc says when the row is there. */
-static bool can_be_listed(const char *word)
+/* ", in place of the decline, line 4": of the layer, which may name it but once. */
+static const char *in_place_of(struct arena *arena, const struct policy *policy, const struct layer *layer,
+			       const char *name)
 {
-	if (!*word || *word == '-' || *word == '@' || strpbrk(word, "/*?\"\\"))
-		return false;
-	for (; *word; word++)
-		if ((unsigned char)*word <= ' ' || (unsigned char)*word >= 0x7f)
-			return false;
-	return true;
+	for (size_t i = 0; i < policy->row_count; i++) {
+		const struct row *row = policy->rows[i];
+		if (row->verb == VERB_DECLINE && row->layer == layer && strcmp(row->subject, name) == 0)
+			return arena_printf(arena, ", in place of the decline, line %u",
+					    source_position(row->span.source, row->span.begin).line);
+	}
+	return "";
 }
 
 static void listing_print(struct sheet *sheet, const struct policy *policy,
 			  const struct command_answer *answer)
 {
+	struct arena *arena = sheet->compilation->arena;
+	const struct layer *layer = &policy->layers[policy->layer_count - 1];
 	const char *name = answer->base ? answer->base : answer->words[0];
-	if (answer->base_row || !can_be_listed(name))
-		return;
-	sheet_line(sheet, "to list", "allow %s  adr …  because \"…\"    in %s", name,
-		   policy->layers[policy->layer_count - 1].source->path);
+	const char *subject = answer->base_row ? NULL : command_as_subject(arena, name);
+	if (subject)
+		sheet_line(sheet, "to list", "allow %s  adr …  because \"…\"    in %s%s", subject,
+			   layer->source->path, in_place_of(arena, policy, layer, name));
 }
 
 void command_answer_print(struct compilation *compilation, const struct policy *policy,
@@ -395,17 +400,26 @@ static void surroundings_print(struct sheet *sheet, const struct kernel_answer *
 			   row_place(sheet->compilation, answer->needed_by[i]));
 }
 
+/* Of several calls, those that no ABI has say nothing of the others. */
+static enum call_fate fate_of_all(const struct kernel_answer *answer)
+{
+	enum call_fate all = FATE_ABSENT;
+	for (size_t i = 0; i < answer->call_count; i++) {
+		enum call_fate fate = call_fate_overall(&answer->calls[i]);
+		if (fate == FATE_ABSENT || fate == all)
+			continue;
+		all = all == FATE_ABSENT ? fate : FATE_BY_ARGUMENTS;
+	}
+	return all;
+}
+
 static const char *fate_word(const struct kernel_answer *answer)
 {
 	if (answer->kind == KERNEL_CAPABILITY)
 		return !answer->capability_row ? "not forbidden" : "forbidden";
 	if (!answer->call_count)
 		return "no system call";
-	enum call_fate overall = call_fate_overall(&answer->calls[0]);
-	for (size_t i = 1; i < answer->call_count; i++)
-		if (call_fate_overall(&answer->calls[i]) != overall)
-			overall = FATE_BY_ARGUMENTS;
-	switch (overall) {
+	switch (fate_of_all(answer)) {
 	case FATE_REFUSED:
 		return "refused";
 	case FATE_PASSES:

@@ -44,6 +44,13 @@ static struct holding holding_of_calls(const struct kernel_answer *answer, enum 
 		holding.sentence = "nothing of it is refused";
 		return holding;
 	}
+	if (answer->kind == KERNEL_CAPABILITY) { /* that no row forbids: calls are a part of what it gives */
+		holding.strength = STRENGTH_MECHANISM;
+		holding.sentence =
+			"the kernel refuses what is said above, whoever asks; what else it gives stays: "
+			"no row forbids it";
+		return holding;
+	}
 	holding.strength = answer->door_count ? STRENGTH_HOLES : STRENGTH_ENFORCED;
 	holding.sentence =
 		answer->door_count

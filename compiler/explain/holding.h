@@ -27,7 +27,10 @@ struct holdings {
 struct holdings holdings_find(const struct strength_sets *sets, const bool emitted[STRENGTH_ARTIFACT_COUNT],
 			      const struct row *row);
 
-/* Of system calls themselves, whichever rows refuse them. */
+/*
+ * Of system calls themselves, whichever rows refuse them; of a capability that no row forbids at most
+ * STRENGTH_MECHANISM, since the calls are not all that it gives.
+ */
 struct holdings holdings_of_calls(const bool emitted[STRENGTH_ARTIFACT_COUNT],
 				  const struct kernel_answer *answer);
 

@@ -5,6 +5,7 @@
 #include "compiler/base/ascii.h"
 #include "compiler/base/utf8.h"
 #include "compiler/policy/resolver.h"
+#include "compiler/policy/row_subject.h"
 
 enum { COMMAND_MAX_BYTES = 1024, COMMAND_SHOWN_BYTES = 80 };
 
@@ -221,6 +222,16 @@ bool command_spelling_check(struct resolver *resolver, const struct ast_word *wo
 	return false;
 }
 
+/* "sys_ptrace" is CAP_SYS_PTRACE. */
+static const struct capability *capability_without_prefix(const char *text)
+{
+	char name[64] = "CAP_";
+	size_t size = 0;
+	for (char c; size + 5 < sizeof name && (ascii_is_letter(c = text[size]) || c == '_'); size++)
+		name[4 + size] = ascii_upper(c);
+	return text[size] ? NULL : capability_find(name);
+}
+
 static void warn_kernel_name(struct resolver *resolver, const struct ast_word *word)
 {
 	if (word->quoted || !diag_enabled(resolver_diags(resolver), DIAG_KERNEL_NAME))
@@ -232,16 +243,38 @@ static void warn_kernel_name(struct resolver *resolver, const struct ast_word *w
 			  word->text, word->text);
 		return;
 	}
-	char name[64] = "CAP_";
-	size_t size = 0;
-	for (char c; size + 5 < sizeof name && (ascii_is_letter(c = word->text[size]) || c == '_'); size++)
-		name[4 + size] = ascii_upper(c);
-	if (word->text[size] || !capability_find(name))
+	const struct capability *capability = capability_without_prefix(word->text);
+	if (!capability)
 		return;
 	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_KERNEL_NAME, word->span,
 					   "'%s' is also the name of a capability", word->text);
 	diag_help(d, "quote it where the program is meant: \"%s\"; write '%s' for the capability", word->text,
-		  name);
+		  capability->name);
+}
+
+/* Whether the lexer takes it for a word, and the parser for the name of a command that is not doubtful. */
+static bool is_word_of_command(struct arena *arena, const char *text)
+{
+	bool is_word = text[0] != '=' && !strpbrk(text, " \t\r\n{}()&|,;\"<>'`$\\#");
+	bool of_kernel = syscall_find(text) || capability_without_prefix(text) ||
+			 capability_near(arena, text);
+	return is_word && !of_kernel && strcmp(text, "syscall") != 0;
+}
+
+const char *command_as_subject(struct arena *arena, const char *command)
+{
+	if (command_fault(arena, command).what)
+		return NULL;
+	if (is_word_of_command(arena, command))
+		return command;
+	char *escaped = arena_alloc(arena, 2 * strlen(command) + 1), *end = escaped;
+	for (; *command; command++) {
+		if (*command == '"' || *command == '\\')
+			*end++ = '\\';
+		*end++ = *command;
+	}
+	*end = '\0';
+	return arena_printf(arena, "\"%s\"", escaped);
 }
 
 static const char *default_spelling(struct arena *arena, const char *command)

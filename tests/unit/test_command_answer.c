@@ -31,6 +31,11 @@ static const struct expected cases[] = {
 	{ { "docker", "buildx", "build" }, VERDICT_ALLOWED, "docker buildx" },
 	{ { "docker buildx", "build" }, VERDICT_ALLOWED, "docker buildx" },
 	{ { "docker", "run" }, VERDICT_FORBIDDEN, "docker run" },
+	{ { "docker  run" }, VERDICT_FORBIDDEN, "docker run" },
+	{ { " \tdocker\n run\t", "it" }, VERDICT_FORBIDDEN, "docker run" },
+	{ { "docker ", "run" }, VERDICT_FORBIDDEN, "docker run" },
+	{ { "docker -D run" }, VERDICT_ALLOWED, "docker" },
+	{ { "  " }, VERDICT_UNLISTED, NULL },
 	{ { "docker", "-D", "run" }, VERDICT_ALLOWED, "docker" },
 	{ { "docker", "run it" }, VERDICT_ALLOWED, "docker" },
 	{ { "docker", "", "run" }, VERDICT_ALLOWED, "docker" },
@@ -87,6 +92,30 @@ static void what_may_have_been_meant(void **state)
 	policy_text_end(&policy);
 }
 
+/* A first word with blanks is the words of a command: what is answered, and shown, is of these. */
+static void one_string_is_words(void **state)
+{
+	(void)state;
+	struct policy_text policy = policy_text_load(text);
+	struct command_answer answer =
+		ask(&policy, (const char *const[]){ " docker  -D\trun ", "a  b", NULL });
+	assert_int_equal(answer.word_count, 4);
+	assert_string_equal(answer.words[0], "docker");
+	assert_string_equal(answer.words[1], "-D");
+	assert_string_equal(answer.words[2], "run");
+	assert_string_equal(answer.words[3], "a  b");
+	assert_string_equal(answer.text, "docker -D run 'a  b'");
+	assert_string_equal(answer.option, "-D");
+	assert_string_equal(answer.behind_options->subject, "docker run");
+	struct command_answer path = ask(&policy, (const char *const[]){ "docker run a/b", NULL });
+	assert_null(path.base);
+	struct command_answer blank = ask(&policy, (const char *const[]){ "  ", NULL });
+	assert_int_equal(blank.word_count, 1);
+	assert_string_equal(blank.words[0], "  ");
+	assert_string_equal(blank.text, "'  '");
+	policy_text_end(&policy);
+}
+
 static void what_others_say(void **state)
 {
 	(void)state;
@@ -109,6 +138,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_longest_row_decides),
 		cmocka_unit_test(what_may_have_been_meant),
+		cmocka_unit_test(one_string_is_words),
 		cmocka_unit_test(what_others_say),
 	};
 	return cmocka_run_group_tests_name("command_answer", tests, NULL, NULL);

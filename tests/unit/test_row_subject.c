@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "compiler/policy/row_subject.h"
 #include "tests/unit/policy_text.h"
 
 static void the_kind_is_told_by_the_form(void **state)
@@ -117,6 +118,67 @@ static void some_verbs_do_not_take_some_subjects(void **state)
 		     "error capability p.allow:2:8\n");
 }
 
+/* Bare where a word is one, else a string; it compiles without a warning, and is the command again. */
+static void a_command_is_written_so_that_it_compiles(void **state)
+{
+	(void)state;
+	static const char *const cases[][2] = {
+		{ "git", "git" },
+		{ "g++", "g++" },
+		{ "[", "[" },
+		{ "adr", "adr" },
+		{ "a=b", "a=b" },
+		{ "!x", "!x" },
+		{ "Git", "Git" },
+		{ "syscall", "\"syscall\"" },
+		{ "ptrace", "\"ptrace\"" },
+		{ "sys_ptrace", "\"sys_ptrace\"" },
+		{ "AP_SYS_PTRACE", "\"AP_SYS_PTRACE\"" },
+		{ "docker buildx", "\"docker buildx\"" },
+		{ "a,b", "\"a,b\"" },
+		{ "a|b", "\"a|b\"" },
+		{ "a&b", "\"a&b\"" },
+		{ "=x", "\"=x\"" },
+		{ "#x", "\"#x\"" },
+		{ "a#b", "\"a#b\"" },
+		{ "$x", "\"$x\"" },
+		{ "it's", "\"it's\"" },
+		{ "`x", "\"`x\"" },
+		{ "x;y", "\"x;y\"" },
+		{ "x()", "\"x()\"" },
+		{ "{", "\"{\"" },
+		{ "}", "\"}\"" },
+		{ ">=", "\">=\"" },
+		{ "<", "\"<\"" },
+		{ "a\"b", "\"a\\\"b\"" },
+		{ "a\\nb", "\"a\\\\nb\"" },
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct arena *arena = arena_new();
+		assert_string_equal(command_as_subject(arena, cases[i][0]), cases[i][1]);
+		struct policy_text text = policy_text_load(
+			arena_printf(arena, "policy p\nallow %s  adr 1  because \"r\"\n", cases[i][1]));
+		assert_clean(&text);
+		assert_int_equal(text.policy->rows[0]->kind, SUBJECT_COMMAND);
+		assert_string_equal(text.policy->rows[0]->subject, cases[i][0]);
+		policy_text_end(&text);
+		arena_free(arena);
+	}
+}
+
+/* What the resolver refuses, as a word or as a string. */
+static void what_no_row_names_is_not_written(void **state)
+{
+	(void)state;
+	static const char *const cases[] = { "",        " ",     "bin/x", "*",         "l?",
+					     "a[b]",    "-x",    "@raw",  "h\xc3\xa9", "cap_sys_ptrace",
+					     "CAP_BPF", "cap-x", "a\x7f", "a\n" };
+	struct arena *arena = arena_new();
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+		assert_null(command_as_subject(arena, cases[i]));
+	arena_free(arena);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -127,6 +189,8 @@ int main(void)
 		cmocka_unit_test(the_right_form_of_a_wrong_command_is_not_unlisted),
 		cmocka_unit_test(a_name_of_the_kernel_is_doubtful_without_quotes),
 		cmocka_unit_test(some_verbs_do_not_take_some_subjects),
+		cmocka_unit_test(a_command_is_written_so_that_it_compiles),
+		cmocka_unit_test(what_no_row_names_is_not_written),
 	};
 	return cmocka_run_group_tests_name("row_subject", tests, NULL, NULL);
 }
