@@ -60,8 +60,8 @@ const char *change_meaning(enum change_class class);
 /*
  * The axes of the verdict: each of them a set that one side may have more of. Guards are forbid rows of the
  * layers: what a later layer cannot allow without taking one back. A call that such a row denies no longer
- * is one less, and so is a forbid row of a role or plugin that turned nothing; what one turned is counted as
- * a command. Expectations are guards of another kind, the compiler's own, and counted apart.
+ * is one less, and so is a row that otherwise says less, and a forbid row of a role or plugin that turned
+ * nothing; what one turned is counted as a command, and so is an allow row on other terms. Expectations are guards of another kind, the compiler's own, and counted apart.
  */
 #define AXIS_LIST(X)                                                                                         \
 	X(COMMANDS, "commands")                                                                              \

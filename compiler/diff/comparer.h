@@ -55,8 +55,12 @@ void rows_compare(struct comparer *comparer);
 /* The calls that the row names, or its capability or needs bring, and that are marked; NULL without any. */
 const char *row_calls(struct comparer *comparer, const struct row *row, const bool *marks);
 
-/* attribute_changes.c: two rows of one verb and subject. */
-void attributes_compare(struct comparer *comparer, const struct row *old, const struct row *now);
+/*
+ * attribute_changes.c: two rows of one verb and subject. An allow row that allows more, or less, is counted into
+ * `commands`; a forbid row into the axis of guards.
+ */
+void attributes_compare(struct comparer *comparer, const struct row *old, const struct row *now,
+			struct axis_verdict *commands);
 
 /* guarded_calls.c: what two forbid rows of one subject keep denied, into the axis of guards. */
 void guarded_calls_compare(struct comparer *comparer, const struct row *old, const struct row *now);

@@ -162,7 +162,7 @@ def a_decline_decides_nothing():
 def attributes_are_changes_of_their_own():
     old = BASE + 'allow jq  adr 1  because "cuts"  until 2027-01-01\n'
     new = BASE + 'allow jq  adr 2  because "cuts fields"  on linux\n'
-    says(old, new, "old.allow -> new.allow   equivalent\n"
+    says(old, new, "old.allow -> new.allow   commands narrower -1\n"
          f'{GROUP2}  ~ allow  jq  new.allow:7  cites p/0002, not p/0001\n'
          "  ~ allow  jq  new.allow:7  has no end; was until 2027-01-01\n"
          '  ~ allow  jq  new.allow:7  because "cuts fields"\n'
@@ -339,6 +339,26 @@ def a_group_or_needs_that_deny_less_lose_a_guard_even_where_another_row_denies_t
     windows = 'forbid syscall ptrace  adr 1  because "no"  on {}\n'
     says(DENIED + windows.format("linux"), DENIED + windows.format("windows"), "old.allow -> new.allow   guards -1\n"
          f"{GROUP}  ~ forbid syscall ptrace  new.allow:9  'on' differs\n")
+
+
+@test
+def a_row_on_lesser_terms_is_never_equivalent():
+    """Of a command's forbid row: where it holds, on which paths, how long; of an allow row its terms."""
+    def one(old, new, verdict, what, row="forbid gdb"):
+        text = BASE + '{}  adr 1  because "no"  {}\n'
+        says(text.format(row, old), text.format(row, new), f"old.allow -> new.allow   {verdict}\n"
+             f"{GROUP}  ~ {row.replace('allow ', 'allow  ')}  new.allow:7  {what}\n")
+
+    one("", "on macos", "guards -1", "'on' differs")
+    one('path "/bin/gdb", "/usr/bin/gdb"', 'path "/bin/gdb"', "guards -1", "'path' differs")
+    one("", "until 2026-01-01", "guards -1", "until 2026-01-01; had no end")
+    one("until 2026-01-01", "until 2026-01-02", "guards +1", "until 2026-01-02, was 2026-01-01")
+    one("on linux", "", "commands wider +1", "'on' differs", row="allow jq")
+    one("requires git >= 2", "requires git >= 1", "commands incomparable +1 -1", "'requires' differs", row="allow jq")
+    role = BASE + 'role probe {{\n    forbid docker  adr 1  because "no"  {}\n    allow git  adr 1  because "yes"  {}\n}}\n'
+    says(role.format("", "on linux"), role.format("on linux", ""),
+         "old.allow -> new.allow   commands wider +1 (role probe) · guards -1\n"
+         f"{GROUP}  ~ forbid docker  new.allow:8  'on' differs\n  ~ allow  git     new.allow:9  'on' differs\n")
 
 
 @test
