@@ -217,6 +217,8 @@ static void change_judge(struct judge *judge, const struct change *change)
 	case CHANGE_GUARD_ADDED:
 	case CHANGE_REASON_CHANGED:
 	case CHANGE_TITLE_CHANGED:
+	case CHANGE_NAME_CHANGED:
+	case CHANGE_OUTPUT_CHANGED:
 	case CHANGE_FORMAT_ONLY:
 	case CHANGE_COUNT:
 		break;

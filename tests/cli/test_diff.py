@@ -291,6 +291,63 @@ def a_title_is_a_change():
          "old.allow -> new.allow   equivalent\nno ADR\n  ~ title  All\n")
 
 
+@test
+def another_name_is_a_change_and_moves_no_row():
+    """Every artifact has it. Rows that stand in the same layer, renamed or not, have not moved."""
+    new = BASE.replace("policy p\n", "policy evil\n").replace("decisions", "decisions p").replace("adr 1", "adr p/1")
+    says(BASE, new, "p -> evil   equivalent\nno ADR\n  ~ policy evil  was p\n")
+    rows = new.splitlines(keepends=True)
+    says(BASE, "".join(rows[:3] + rows[:2:-1]), "p -> evil   equivalent\nno ADR\n  ~ policy evil  was p\n"
+         "no decision changed: rows stand in another order\n")
+
+
+@test
+def the_next_phase_has_a_name_of_its_own_where_it_has_a_file_of_its_own():
+    """A file that gets another name and extends what it was, moved below, is renamed none the less."""
+    top = 'policy q\nextends {}\n'
+    Path("before").mkdir()
+    Path("before/p.allow").write_text(BASE.replace('"adr"', '"../adr"'), encoding="utf-8")
+    Path("next.allow").write_text(top.format('"before/p.allow"'), encoding="utf-8")
+    Path("p.allow").write_text(top.format('"before/p.allow"'), encoding="utf-8")
+    adr(1)
+    equal(allowc("diff", "before/p.allow", "next.allow").stdout.splitlines()[:2],
+          ["p -> q   equivalent", "no decision changed: the layers are others, or have other names"])
+    equal(allowc("diff", "before/p.allow", "p.allow").stdout.splitlines()[:3],
+          ["p -> q   equivalent", "no ADR", "  ~ policy q  was p"])
+
+
+@test
+def a_layer_below_with_another_name_is_neither_layout_nor_a_move():
+    low = 'policy {}\ndecisions low "adr"\nallow git  adr low/1  because "clones"\n'
+    top = "policy p\nextends {}\n"
+    Path("a").mkdir()
+    Path("b").mkdir()
+    says(top.format('"a/low.allow"'), top.format('"b/low.allow"'), "old.allow -> new.allow   equivalent\n"
+         "no decision changed: the layers are others, or have other names\n", code=0,
+         files=[("a/low.allow", low.format("low").replace('"adr"', '"../adr"')),
+                ("b/low.allow", low.format("base").replace('"adr"', '"../adr"'))])
+
+
+@test
+def an_output_is_a_change():
+    def line(sign, text, place):
+        return f"  {sign} output {text}  {place}\n"
+
+    some, other = BASE + 'output python "p.py"\n', BASE + 'output python "../../evil.py"\n'
+    region = BASE + 'output markdown "a.md" region {}\n'
+    head = "old.allow -> new.allow   equivalent\nno ADR\n"
+    says(BASE, some, head + line("+", 'python "p.py"', "new.allow:7"))
+    says(some, BASE, head + line("-", 'python "p.py"', "old.allow:7"))
+    says(some, other, head + line("+", 'python "../../evil.py"', "new.allow:7")
+         + line("-", 'python "p.py"         ', "old.allow:7"))
+    says(some, some.replace("python", "header"), head + line("+", 'header "p.py"', "new.allow:7")
+         + line("-", 'python "p.py"', "old.allow:7"))
+    says(region.format("x"), region.format("y"), head + line("+", 'markdown "a.md" region y', "new.allow:7")
+         + line("-", 'markdown "a.md" region x', "old.allow:7"))
+    says(some, some.replace("output ", "# the module\noutput   "),
+         "old.allow -> new.allow   equivalent\nno decision changed: layout and comments alone differ\n", code=0)
+
+
 # ---- roles and plugins ----
 
 
