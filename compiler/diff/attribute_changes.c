@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "compiler/diff/comparer.h"
+#include "compiler/diff/weakening.h"
 
 /* The same records in the same order, however wide their numbers are written. */
 static bool citations_equal(const struct comparer *comparer, const struct row *a, const struct row *b)
@@ -156,7 +157,22 @@ static void others_compare(struct comparer *comparer, const struct row *old, con
 				     fate_text(comparer, old, "may do more", comparer->calls_wider));
 }
 
-void attributes_compare(struct comparer *comparer, const struct row *old, const struct row *now)
+/* ---- all ---- */
+
+/* The verdict must not hide what the gate asks about. */
+static void axes_count(struct comparer *comparer, const struct row *old, const struct row *now,
+		       struct axis_verdict *commands)
+{
+	if (now->verb == VERB_FORBID)
+		guarded_calls_compare(comparer, old, now);
+	if (now->verb != VERB_ALLOW || now->kind != SUBJECT_COMMAND)
+		return;
+	commands->more += allow_is_wider(comparer->arena, old, now);
+	commands->less += allow_is_wider(comparer->arena, now, old);
+}
+
+void attributes_compare(struct comparer *comparer, const struct row *old, const struct row *now,
+			struct axis_verdict *commands)
 {
 	size_t before = comparer->comparison->change_count;
 	citations_compare(comparer, old, now);
@@ -165,5 +181,8 @@ void attributes_compare(struct comparer *comparer, const struct row *old, const 
 	others_compare(comparer, old, now);
 	for (size_t i = before; i < comparer->comparison->change_count; i++)
 		comparer->comparison->changes[i].before = old;
-	comparer->comparison->unchanged_rows += before == comparer->comparison->change_count;
+	if (before == comparer->comparison->change_count)
+		comparer->comparison->unchanged_rows++;
+	else
+		axes_count(comparer, old, now, commands);
 }

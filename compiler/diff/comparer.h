@@ -55,8 +55,12 @@ void rows_compare(struct comparer *comparer);
 /* The calls that the row names, or its capability or needs bring, and that are marked; NULL without any. */
 const char *row_calls(struct comparer *comparer, const struct row *row, const bool *marks);
 
-/* attribute_changes.c: two rows of one verb and subject. */
-void attributes_compare(struct comparer *comparer, const struct row *old, const struct row *now);
+/*
+ * attribute_changes.c: two rows of one verb and subject. An allow row that allows more, or less, is counted
+ * into `commands`; a forbid row into the axis of guards.
+ */
+void attributes_compare(struct comparer *comparer, const struct row *old, const struct row *now,
+			struct axis_verdict *commands);
 
 /* guarded_calls.c: what two forbid rows of one subject keep denied, into the axis of guards. */
 void guarded_calls_compare(struct comparer *comparer, const struct row *old, const struct row *now);
@@ -67,14 +71,17 @@ void blocks_compare(struct comparer *comparer);
 /* call_changes.c */
 void calls_compare(struct comparer *comparer);
 
-/* guard_changes.c: expectations, trust, settings, the title. */
+/* guard_changes.c: expectations, trust, settings, name and title, outputs. */
 void guards_compare(struct comparer *comparer);
 
 /*
- * Whether a scope of one policy is a match of a pattern that the other has too, with the same words: one folder
- * more or less.
+ * Whether a scope of one policy is a match of a pattern that the other has too, with the same words: one
+ * folder more or less.
  */
 bool pattern_is_shared(const struct policy *other, const struct authority *authority);
+
+/* Whether it has a layer of that name. */
+bool policy_has_layer(const struct policy *policy, const char *name);
 
 /* format.c: what differs although no decision does. */
 void format_compare(struct comparer *comparer);

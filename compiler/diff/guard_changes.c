@@ -1,4 +1,4 @@
-/* Expectations, where the ADRs are, settings of the filter, the title: what no row says. */
+/* Expectations, where the ADRs are, settings of the filter, name and title, outputs: what no row says. */
 #include <string.h>
 
 #include "compiler/base/strbuf.h"
@@ -66,7 +66,7 @@ static const struct authority *authority_find(const struct policy *policy, const
 	return NULL;
 }
 
-static bool has_layer(const struct policy *policy, const char *name)
+bool policy_has_layer(const struct policy *policy, const char *name)
 {
 	for (size_t i = 0; i < policy->layer_count; i++)
 		if (strcmp(policy->layers[i].name, name) == 0)
@@ -143,13 +143,14 @@ static void trust_compare(struct comparer *comparer)
 		const struct authority *before = authority_find(old, authority->scope);
 		if (before)
 			authority_compare(comparer, before, authority);
-		else if ((has_layer(old, authority->layer->name) || has_layer(old, authority->scope)) &&
+		else if ((policy_has_layer(old, authority->layer->name) ||
+			  policy_has_layer(old, authority->scope)) &&
 			 !pattern_is_shared(old, authority))
 			trust_report(comparer, authority, '+', "was checked against no folder");
 	}
 	for (size_t i = 0; i < old->authority_count; i++)
 		if (!authority_find(now, old->authorities[i].scope) &&
-		    has_layer(now, old->authorities[i].layer->name) &&
+		    policy_has_layer(now, old->authorities[i].layer->name) &&
 		    !pattern_is_shared(now, &old->authorities[i]))
 			trust_report(comparer, &old->authorities[i], '-', "is checked against no folder");
 }
@@ -232,8 +233,35 @@ static void settings_compare(struct comparer *comparer)
 		       abis_text(comparer->arena, now->abis));
 }
 
-/* ---- the title ---- */
+/* ---- name and title ---- */
 
+/* Two phases, each in a file of its own, one of which extends the other: neither took the other's name away.
+ */
+static bool are_phases(const struct policy *old, const struct policy *now)
+{
+	return strcmp(old->file, now->file) != 0 &&
+	       (policy_has_layer(now, old->name) || policy_has_layer(old, now->name));
+}
+
+/* As side_open_nothing() makes it, which has no name that anyone gave it. */
+static bool is_nothing(const struct policy *policy)
+{
+	return strcmp(policy->file, "nothing") == 0 && policy->layer_count == 1 && policy->row_count == 0;
+}
+
+/* Artifacts are named by it, and what stands in them: whoever reads them looks elsewhere. */
+static void name_compare(struct comparer *comparer)
+{
+	const struct policy *old = comparer->old, *now = comparer->now;
+	if (strcmp(old->name, now->name) == 0 || are_phases(old, now) || is_nothing(old))
+		return;
+	struct change *change = change_add(comparer, CHANGE_NAME_CHANGED, '~', NULL);
+	change->what = "policy";
+	change->subject = now->name;
+	change->note = arena_printf(comparer->arena, "was %s", old->name);
+}
+
+/* Of two policies of different names each has its own. */
 static void title_compare(struct comparer *comparer)
 {
 	const struct policy *old = comparer->old, *now = comparer->now;
@@ -244,10 +272,59 @@ static void title_compare(struct comparer *comparer)
 	change->subject = now->title ? now->title : "none";
 }
 
+/* ---- outputs ---- */
+
+/* "python \"src/tools.py\" region tools" */
+static const char *output_text(struct arena *arena, const struct output *output)
+{
+	const char *text = arena_printf(arena, "%s \"%s\"", output->backend, output->path);
+	return output->region ? arena_printf(arena, "%s region %s", text, output->region) : text;
+}
+
+static struct map *outputs_map(struct arena *arena, const struct policy *policy)
+{
+	struct map *map = map_new(arena, policy->output_count);
+	for (size_t i = 0; i < policy->output_count; i++) {
+		const char *text = output_text(arena, &policy->outputs[i]);
+		*map_at(map, text, strlen(text)) = (void *)text;
+	}
+	return map;
+}
+
+/* Those of `some` that `others` has not. */
+static void outputs_report(struct comparer *comparer, const struct policy *some, const struct policy *others,
+			   bool added)
+{
+	const struct map *known = outputs_map(comparer->arena, others);
+	for (size_t i = 0; i < some->output_count; i++) {
+		const struct output *output = &some->outputs[i];
+		const char *text = output_text(comparer->arena, output);
+		if (map_find(known, text, strlen(text)))
+			continue;
+		struct change *change =
+			placed(change_add(comparer, CHANGE_OUTPUT_CHANGED, added ? '+' : '-', NULL),
+			       output->layer, output->backend_span);
+		change->what = "output";
+		change->subject = text;
+		change->in_old = !added;
+	}
+}
+
+/* An artifact does not say where it is to be written. */
+static void outputs_compare(struct comparer *comparer)
+{
+	if (comparer->old->saved || comparer->now->saved)
+		return;
+	outputs_report(comparer, comparer->now, comparer->old, true);
+	outputs_report(comparer, comparer->old, comparer->now, false);
+}
+
 void guards_compare(struct comparer *comparer)
 {
 	expectations_compare(comparer);
 	trust_compare(comparer);
 	settings_compare(comparer);
+	name_compare(comparer);
 	title_compare(comparer);
+	outputs_compare(comparer);
 }

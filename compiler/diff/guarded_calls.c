@@ -1,10 +1,12 @@
 /*
  * What a row that both sides forbid keeps denied: a group that shrinks, or a `needs` that says less, loses a
- * guard even where another row denies the same call today. That other row may be taken back tomorrow.
+ * guard even where another row denies the same call today. That other row may be taken back tomorrow. A row
+ * that says less in another way, or ends earlier, is one guard less.
  */
 #include <string.h>
 
 #include "compiler/diff/comparer.h"
+#include "compiler/diff/weakening.h"
 
 /* All calls that the row denies, each once; it may be for other systems alone. */
 struct guarded {
@@ -60,14 +62,28 @@ static bool is_guard(const struct row *row)
 	return row->kind == SUBJECT_CAPABILITY && row_is_for_linux(row);
 }
 
+/* Where no system has capabilities and calls but Linux, to gain it is no loss of the others. */
+static bool comes_to_linux(const struct row *from, const struct row *to)
+{
+	return from->kind != SUBJECT_COMMAND && !row_is_for_linux(from) && row_is_for_linux(to);
+}
+
+/* What the second guards less than the first. */
+static size_t guards_lost(struct arena *arena, const struct row *from, const struct row *to)
+{
+	size_t lost = is_guard(from) && !is_guard(to);
+	if (denies_calls(from)) {
+		struct guarded before = guarded_by(arena, from), after = guarded_by(arena, to);
+		lost += missing(arena, &before, &after);
+	}
+	if (lost || comes_to_linux(from, to))
+		return lost;
+	return forbid_is_weaker(arena, from, to) || row_ends_earlier(from, to);
+}
+
 void guarded_calls_compare(struct comparer *comparer, const struct row *old, const struct row *now)
 {
 	struct axis_verdict *guards = &comparer->comparison->axes[AXIS_GUARDS];
-	guards->more += is_guard(now) && !is_guard(old);
-	guards->less += is_guard(old) && !is_guard(now);
-	if (!denies_calls(old) && !denies_calls(now))
-		return;
-	struct guarded before = guarded_by(comparer->arena, old), after = guarded_by(comparer->arena, now);
-	guards->more += missing(comparer->arena, &after, &before);
-	guards->less += missing(comparer->arena, &before, &after);
+	guards->more += guards_lost(comparer->arena, now, old);
+	guards->less += guards_lost(comparer->arena, old, now);
 }

@@ -350,7 +350,7 @@ void unsaved_collect(struct comparer *comparer)
 	if (!old && !now)
 		return;
 	comparer->comparison->not_compared =
-		arena_printf(comparer->arena, "layout and comments%s%s: %s a saved artifact",
+		arena_printf(comparer->arena, "layout, comments and outputs%s%s: %s a saved artifact",
 			     unsaved_text(comparer, true), unsaved_text(comparer, false),
 			     old && now ? "each side is"
 			     : old      ? "OLD is"

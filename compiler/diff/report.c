@@ -222,11 +222,14 @@ static const char *file_heading(struct arena *arena, const struct report *report
 	return arena_printf(arena, "%s  %s%s", file->path, file->fate, by);
 }
 
-/* The files, each with its changes, and what rewrites none. A change may stand under several. */
+/*
+ * The files, each with its changes, and what rewrites none; OLD's are written under NEW's name, so that
+ * another name stands apart. A change may stand under several.
+ */
 static struct report_group *groups_of_files(struct arena *arena, const struct report *report, size_t *count)
 {
 	const struct compared *comparison = report->comparison;
-	struct report_group *groups = arena_array(arena, report->file_count + 1, sizeof *groups);
+	struct report_group *groups = arena_array(arena, report->file_count + 2, sizeof *groups);
 	for (*count = 0; *count < report->file_count; ++*count) {
 		struct rewritten_file *file = &report->files[*count];
 		groups[*count] = (struct report_group){
@@ -235,12 +238,16 @@ static struct report_group *groups_of_files(struct arena *arena, const struct re
 			.count = file->count,
 		};
 	}
-	struct report_group *rest = &groups[*count];
-	rest->heading = report->files_note ? report->files_note : "no artifact";
-	for (size_t i = 0; i < comparison->change_count; i++)
-		if (!rewrites_any(report, &comparison->changes[i]))
-			group_add(arena, rest, &comparison->changes[i]);
-	*count += rest->count > 0;
+	const char *rest = report->files_note ? report->files_note : "no artifact";
+	for (int names = 0; names < 2; names++) {
+		struct report_group *group = &groups[*count];
+		group->heading = names ? "every artifact, which has another name" : rest;
+		for (size_t i = 0; i < comparison->change_count; i++)
+			if (!rewrites_any(report, &comparison->changes[i]) &&
+			    (comparison->changes[i].class == CHANGE_NAME_CHANGED) == (names == 1))
+				group_add(arena, group, &comparison->changes[i]);
+		*count += group->count > 0;
+	}
 	return groups;
 }
 

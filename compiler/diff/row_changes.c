@@ -278,9 +278,7 @@ static void row_pair(struct comparer *comparer, const struct row *old, const str
 	} else if (old->verb != now->verb) {
 		row_turned(comparer, old, now);
 	} else {
-		if (forbids(now))
-			guarded_calls_compare(comparer, old, now);
-		attributes_compare(comparer, old, now);
+		attributes_compare(comparer, old, now, &comparer->comparison->everyone);
 	}
 }
 

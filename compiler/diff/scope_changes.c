@@ -187,8 +187,9 @@ static void own_row_report(struct comparer *comparer, const struct pair *pair, c
 	change->note = arena_printf(comparer->arena, "%s; no power of its own", pair->name);
 }
 
-static void own_rows_compare(struct comparer *comparer, const struct pair *pair)
+static void own_rows_compare(struct comparer *comparer, struct pair *pair)
 {
+	struct axis_verdict commands = { 0 };
 	const struct row *const *none = NULL;
 	struct arena *arena = comparer->arena;
 	const struct block *old = pair->old, *now = pair->now;
@@ -201,11 +202,13 @@ static void own_rows_compare(struct comparer *comparer, const struct pair *pair)
 		if (same && same->verb != now->rows[i]->verb && !has_effect(pair, same))
 			own_guard_count(comparer, same, false);
 		if (same && same->verb == now->rows[i]->verb)
-			attributes_compare(comparer, same, now->rows[i]);
+			attributes_compare(comparer, same, now->rows[i], &commands);
 	}
 	for (size_t i = 0; old && i < old->row_count; i++)
 		if (!row_set_find(&after, old->rows[i]))
 			own_row_report(comparer, pair, old->rows[i], false);
+	pair->wider += commands.more;
+	pair->narrower += commands.less;
 }
 
 /* Whether the rows that decide something are the same: then only the layers can differ. */

@@ -134,14 +134,6 @@ void rows_stand(struct judge *judge);
  */
 void forbid_lift(struct judge *judge, const struct row *forbid, const struct row *by);
 
-/* ---- weakening.c: two rows of one verb and subject ---- */
-
-/* Whether NEW's allow row allows in more places, or on less terms. */
-bool allow_is_wider(struct arena *arena, const struct row *old, const struct row *now);
-
-/* Whether NEW's forbid row forbids less. */
-bool forbid_is_weaker(struct arena *arena, const struct row *old, const struct row *now);
-
 /* ---- widenings.c ---- */
 void changes_judge(struct judge *judge);
 

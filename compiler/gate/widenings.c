@@ -2,6 +2,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "compiler/diff/weakening.h"
 #include "compiler/gate/judge.h"
 #include "compiler/policy/match.h"
 
@@ -123,11 +124,10 @@ static void plugins_judge(struct judge *judge)
 
 static void until_changed(struct judge *judge, const struct change *change)
 {
-	const char *old = change->before->until, *now = change->row->until;
-	bool later = !now || (old && strcmp(now, old) > 0);
-	if (change->row->verb == VERB_ALLOW && later)
+	bool earlier = row_ends_earlier(change->before, change->row);
+	if (change->row->verb == VERB_ALLOW && !earlier)
 		allow_judge(judge, change->row, true);
-	else if (change->row->verb == VERB_FORBID && !later)
+	else if (change->row->verb == VERB_FORBID && earlier)
 		forbid_lift(judge, change->before, change->row);
 }
 
@@ -217,6 +217,8 @@ static void change_judge(struct judge *judge, const struct change *change)
 	case CHANGE_GUARD_ADDED:
 	case CHANGE_REASON_CHANGED:
 	case CHANGE_TITLE_CHANGED:
+	case CHANGE_NAME_CHANGED:
+	case CHANGE_OUTPUT_CHANGED:
 	case CHANGE_FORMAT_ONLY:
 	case CHANGE_COUNT:
 		break;

@@ -162,7 +162,7 @@ def a_decline_decides_nothing():
 def attributes_are_changes_of_their_own():
     old = BASE + 'allow jq  adr 1  because "cuts"  until 2027-01-01\n'
     new = BASE + 'allow jq  adr 2  because "cuts fields"  on linux\n'
-    says(old, new, "old.allow -> new.allow   equivalent\n"
+    says(old, new, "old.allow -> new.allow   commands narrower -1\n"
          f'{GROUP2}  ~ allow  jq  new.allow:7  cites p/0002, not p/0001\n'
          "  ~ allow  jq  new.allow:7  has no end; was until 2027-01-01\n"
          '  ~ allow  jq  new.allow:7  because "cuts fields"\n'
@@ -291,6 +291,63 @@ def a_title_is_a_change():
          "old.allow -> new.allow   equivalent\nno ADR\n  ~ title  All\n")
 
 
+@test
+def another_name_is_a_change_and_moves_no_row():
+    """Every artifact has it. Rows that stand in the same layer, renamed or not, have not moved."""
+    new = BASE.replace("policy p\n", "policy evil\n").replace("decisions", "decisions p").replace("adr 1", "adr p/1")
+    says(BASE, new, "p -> evil   equivalent\nno ADR\n  ~ policy evil  was p\n")
+    rows = new.splitlines(keepends=True)
+    says(BASE, "".join(rows[:3] + rows[:2:-1]), "p -> evil   equivalent\nno ADR\n  ~ policy evil  was p\n"
+         "no decision changed: rows stand in another order\n")
+
+
+@test
+def the_next_phase_has_a_name_of_its_own_where_it_has_a_file_of_its_own():
+    """A file that gets another name and extends what it was, moved below, is renamed none the less."""
+    top = 'policy q\nextends {}\n'
+    Path("before").mkdir()
+    Path("before/p.allow").write_text(BASE.replace('"adr"', '"../adr"'), encoding="utf-8")
+    Path("next.allow").write_text(top.format('"before/p.allow"'), encoding="utf-8")
+    Path("p.allow").write_text(top.format('"before/p.allow"'), encoding="utf-8")
+    adr(1)
+    equal(allowc("diff", "before/p.allow", "next.allow").stdout.splitlines()[:2],
+          ["p -> q   equivalent", "no decision changed: the layers are others, or have other names"])
+    equal(allowc("diff", "before/p.allow", "p.allow").stdout.splitlines()[:3],
+          ["p -> q   equivalent", "no ADR", "  ~ policy q  was p"])
+
+
+@test
+def a_layer_below_with_another_name_is_neither_layout_nor_a_move():
+    low = 'policy {}\ndecisions low "adr"\nallow git  adr low/1  because "clones"\n'
+    top = "policy p\nextends {}\n"
+    Path("a").mkdir()
+    Path("b").mkdir()
+    says(top.format('"a/low.allow"'), top.format('"b/low.allow"'), "old.allow -> new.allow   equivalent\n"
+         "no decision changed: the layers are others, or have other names\n", code=0,
+         files=[("a/low.allow", low.format("low").replace('"adr"', '"../adr"')),
+                ("b/low.allow", low.format("base").replace('"adr"', '"../adr"'))])
+
+
+@test
+def an_output_is_a_change():
+    def line(sign, text, place):
+        return f"  {sign} output {text}  {place}\n"
+
+    some, other = BASE + 'output python "p.py"\n', BASE + 'output python "../../evil.py"\n'
+    region = BASE + 'output markdown "a.md" region {}\n'
+    head = "old.allow -> new.allow   equivalent\nno ADR\n"
+    says(BASE, some, head + line("+", 'python "p.py"', "new.allow:7"))
+    says(some, BASE, head + line("-", 'python "p.py"', "old.allow:7"))
+    says(some, other, head + line("+", 'python "../../evil.py"', "new.allow:7")
+         + line("-", 'python "p.py"         ', "old.allow:7"))
+    says(some, some.replace("python", "header"), head + line("+", 'header "p.py"', "new.allow:7")
+         + line("-", 'python "p.py"', "old.allow:7"))
+    says(region.format("x"), region.format("y"), head + line("+", 'markdown "a.md" region y', "new.allow:7")
+         + line("-", 'markdown "a.md" region x', "old.allow:7"))
+    says(some, some.replace("output ", "# the module\noutput   "),
+         "old.allow -> new.allow   equivalent\nno decision changed: layout and comments alone differ\n", code=0)
+
+
 # ---- roles and plugins ----
 
 
@@ -339,6 +396,26 @@ def a_group_or_needs_that_deny_less_lose_a_guard_even_where_another_row_denies_t
     windows = 'forbid syscall ptrace  adr 1  because "no"  on {}\n'
     says(DENIED + windows.format("linux"), DENIED + windows.format("windows"), "old.allow -> new.allow   guards -1\n"
          f"{GROUP}  ~ forbid syscall ptrace  new.allow:9  'on' differs\n")
+
+
+@test
+def a_row_on_lesser_terms_is_never_equivalent():
+    """Of a command's forbid row: where it holds, on which paths, how long; of an allow row its terms."""
+    def one(old, new, verdict, what, row="forbid gdb"):
+        text = BASE + '{}  adr 1  because "no"  {}\n'
+        says(text.format(row, old), text.format(row, new), f"old.allow -> new.allow   {verdict}\n"
+             f"{GROUP}  ~ {row.replace('allow ', 'allow  ')}  new.allow:7  {what}\n")
+
+    one("", "on macos", "guards -1", "'on' differs")
+    one('path "/bin/gdb", "/usr/bin/gdb"', 'path "/bin/gdb"', "guards -1", "'path' differs")
+    one("", "until 2026-01-01", "guards -1", "until 2026-01-01; had no end")
+    one("until 2026-01-01", "until 2026-01-02", "guards +1", "until 2026-01-02, was 2026-01-01")
+    one("on linux", "", "commands wider +1", "'on' differs", row="allow jq")
+    one("requires git >= 2", "requires git >= 1", "commands incomparable +1 -1", "'requires' differs", row="allow jq")
+    role = BASE + 'role probe {{\n    forbid docker  adr 1  because "no"  {}\n    allow git  adr 1  because "yes"  {}\n}}\n'
+    says(role.format("", "on linux"), role.format("on linux", ""),
+         "old.allow -> new.allow   commands wider +1 (role probe) · guards -1\n"
+         f"{GROUP}  ~ forbid docker  new.allow:8  'on' differs\n  ~ allow  git     new.allow:9  'on' differs\n")
 
 
 @test

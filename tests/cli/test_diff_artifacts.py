@@ -102,6 +102,14 @@ def what_rewrites_no_artifact():
 
 
 @test
+def another_name_renames_every_artifact():
+    new = BASE.replace("policy p\n", "policy q\n").replace("decisions", "decisions p").replace("adr 1", "adr p/1")
+    equal(files_of(compare(new)), {"every artifact, which has another name": ["policy q"]})
+    found = files_of(compare(new + 'output python "a.py"\n'))
+    equal(found, {"no artifact": ['output python "a.py"'], "every artifact, which has another name": ["policy q"]})
+
+
+@test
 def two_rows_that_do_the_same_both_rewrite_it():
     """Neither alone takes anything away, either alone brings it."""
     more = BASE + 'forbid gdb  adr 1  because "no" {\n    needs syscall ptrace\n}\nforbid syscall ptrace  adr 1  because "no"\n'

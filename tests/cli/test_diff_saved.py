@@ -45,7 +45,7 @@ expect forbidden strace
 NAMES = "`docker`, `docker buildx`, `git`, `dive`, `jq`, `strace`, `CAP_SYS_PTRACE`, `socket`, `CAP_BPF`, `kcmp`"
 QUIET = ["-Wno-adr-status", "-Wno-adr-superseded", "-Wno-adr-unchecked", "-Wno-prefix-forbid",
          "-Wno-incomplete-group"]
-SAVED = "not compared: layout and comments: {} a saved artifact\n"
+SAVED = "not compared: layout, comments and outputs: {} a saved artifact\n"
 
 
 def adr(number, status="Accepted", more=""):
@@ -181,12 +181,12 @@ def an_adr_that_a_saved_side_does_not_cite_is_not_known_there():
     save(POLICY + 'allow dive  adr 2  because "looks"\n', "new")
     equal(allowc("diff", "old.json", "new.allow").stdout,
           'old.json -> new.allow   commands wider +1\np/0002 "Tools"  accepted 2026-05-02\n'
-          "  + allow  dive  new.allow:29\nnot compared: layout and comments, and in OLD p/0002: OLD is a saved artifact\n")
+          "  + allow  dive  new.allow:29\nnot compared: layout, comments and outputs, and in OLD p/0002: OLD is a saved artifact\n")
     data = json.loads(allowc("diff", "--format", "json", "old.json", "new.allow").stdout)
     equal((data["adrs"][0]["old_status"], data["not_compared"]),
-          ("not saved", "layout and comments, and in OLD p/0002: OLD is a saved artifact"))
+          ("not saved", "layout, comments and outputs, and in OLD p/0002: OLD is a saved artifact"))
     contains(allowc("diff", "--format", "markdown", "old.json", "new.allow").stdout,
-             "\nNot compared: layout and comments, and in OLD p/0002\\: OLD is a saved artifact\\.\n")
+             "\nNot compared: layout, comments and outputs, and in OLD p/0002\\: OLD is a saved artifact\\.\n")
 
 
 @test

@@ -3,6 +3,8 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -115,6 +117,79 @@ static void capabilities_guards_and_expectations(void **state)
 		    P FORBID("a") "expect forbidden \"a b\"\n", 1, 1);
 }
 
+/* Whatever the first attribute says more than the second, of a command and of one in a role. */
+static void a_forbid_row_that_says_less_is_a_guard_less(void **state)
+{
+	static const struct {
+		const char *more, *less;
+		size_t lost, gained;
+	} steps[] = {
+		{ "", "on macos", 1, 0 },
+		{ "on linux", "on macos", 1, 1 },
+		{ "path \"/a\", \"/b\"", "path \"/b\"", 1, 0 },
+		{ "", "until 2026-01-01", 1, 0 },
+		{ "until 2026-12-31", "until 2026-01-01", 1, 0 },
+		{ "on linux", "until 2026-01-01", 1, 1 },
+		{ "path \"/a\"", "on linux  until 2026-01-01", 1, 0 },
+		{ "needs syscall kcmp, ptrace", "on macos", 2, 0 },
+		{ "needs CAP_SYS_PTRACE",
+		  "needs syscall kcmp, pidfd_getfd, process_madvise, process_vm_readv, "
+		  "process_vm_writev, ptrace",
+		  1, 0 },
+		{ "", "instead \"y\"", 0, 0 },
+	};
+	(void)state;
+	for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+		char old[300], now[300];
+		bool needs = strstr(steps[i].more, "needs") != NULL; /* which no role has */
+		for (int in_role = 0; in_role < (needs ? 1 : 2); in_role++) {
+			const char *form = in_role ? P "role r {\nforbid a  adr 1  because \"r\"  %s\n}\n"
+						   : P "forbid a  adr 1  because \"r\"  %s\n";
+			snprintf(old, sizeof old, form, steps[i].more);
+			snprintf(now, sizeof now, form, steps[i].less);
+			assert_axis(AXIS_GUARDS, old, now, steps[i].gained, steps[i].lost);
+			assert_axis(AXIS_COMMANDS, old, now, 0, 0);
+		}
+	}
+}
+
+static void only_linux_has_capabilities_and_calls(void **state)
+{
+	(void)state;
+	assert_axis(AXIS_GUARDS, P "forbid CAP_SYS_PTRACE  adr 1  because \"r\"\n",
+		    P "forbid CAP_SYS_PTRACE  adr 1  because \"r\"  on macos\n", 0, 1);
+	assert_axis(AXIS_GUARDS, P "forbid syscall kcmp  adr 1  because \"r\"  on linux\n",
+		    P "forbid syscall kcmp  adr 1  because \"r\"  on macos\n", 0, 1);
+	/* No filter knows either, but the row says less, and the gate asks. */
+	assert_axis(AXIS_GUARDS, P "forbid syscall kcmp  adr 1  because \"r\"  on macos, windows\n",
+		    P "forbid syscall kcmp  adr 1  because \"r\"  on macos\n", 0, 1);
+}
+
+static void an_allow_row_on_other_terms_allows_more_or_less(void **state)
+{
+	static const struct {
+		const char *old, *now;
+		size_t more, less;
+	} steps[] = {
+		{ "on linux", "", 1, 0 },   { "requires g >= 2", "requires g", 1, 1 },
+		{ "requires g", "", 1, 0 }, { "path \"/a\"", "path \"/a\", \"/b\"", 1, 0 },
+		{ "", "as rm", 1, 1 },      { "because \"x\"", "because \"y\"", 0, 0 },
+	};
+	(void)state;
+	for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+		char old[300], now[300];
+		for (int in_role = 0; in_role < 2; in_role++) {
+			const char *form = in_role ? P ALLOW("a")
+							     ALLOW("g") "role r {\nallow a  adr 1  %s\n}\n"
+						   : P ALLOW("g") "allow a  adr 1  %s\n";
+			snprintf(old, sizeof old, form, steps[i].old);
+			snprintf(now, sizeof now, form, steps[i].now);
+			assert_axis(AXIS_COMMANDS, old, now, steps[i].more, steps[i].less);
+			assert_axis(AXIS_GUARDS, old, now, 0, 0);
+		}
+	}
+}
+
 static void what_decides_nothing_has_exit_status_0(void **state)
 {
 	(void)state;
@@ -133,6 +208,9 @@ int main(void)
 		cmocka_unit_test(calls_are_counted_by_their_fate_on_each_abi),
 		cmocka_unit_test(an_abi_that_is_not_named_kills),
 		cmocka_unit_test(capabilities_guards_and_expectations),
+		cmocka_unit_test(a_forbid_row_that_says_less_is_a_guard_less),
+		cmocka_unit_test(only_linux_has_capabilities_and_calls),
+		cmocka_unit_test(an_allow_row_on_other_terms_allows_more_or_less),
 		cmocka_unit_test(what_decides_nothing_has_exit_status_0),
 	};
 	return cmocka_run_group_tests_name("compare", tests, NULL, NULL);

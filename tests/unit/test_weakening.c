@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "compiler/gate/judge.h"
+#include "compiler/diff/weakening.h"
 #include "tests/unit/policy_text.h"
 
 static struct policy_text row_load(const char *row)
@@ -57,6 +57,12 @@ static void steps_try(weakening *ask, const char *subject, const char *head, con
 	}
 }
 
+static bool ends_earlier(struct arena *arena, const struct row *old, const struct row *now)
+{
+	(void)arena;
+	return row_ends_earlier(old, now);
+}
+
 static void an_allow_row_is_wider(void **state)
 {
 	static const struct step steps[] = {
@@ -96,6 +102,18 @@ static void a_forbid_row_is_weaker(void **state)
 		  sizeof steps / sizeof *steps);
 }
 
+static void a_row_ends_earlier(void **state)
+{
+	static const struct step steps[] = {
+		{ "", "until 2026-01-01", true, false },
+		{ "until 2026-01-02", "until 2026-01-01", true, false },
+		{ "until 2026-01-01", "until 2026-01-01  on linux", false, false },
+	};
+	(void)state;
+	steps_try(ends_earlier, "gdb", "forbid gdb  adr 1  because \"x\" ", steps,
+		  sizeof steps / sizeof *steps);
+}
+
 /* A capability brings the calls that it gates: naming these alone leaves it out. */
 static void a_capability_is_a_need_of_its_own(void **state)
 {
@@ -113,6 +131,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(an_allow_row_is_wider),
 		cmocka_unit_test(a_forbid_row_is_weaker),
+		cmocka_unit_test(a_row_ends_earlier),
 		cmocka_unit_test(a_capability_is_a_need_of_its_own),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

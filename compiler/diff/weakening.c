@@ -1,10 +1,8 @@
-/*
- * Two rows of one verb and subject: does the new one say less? What is not shown to be the same, or stricter,
- * counts as less.
- */
+#include "compiler/diff/weakening.h"
+
 #include <string.h>
 
-#include "compiler/gate/judge.h"
+#include "compiler/base/map.h"
 
 static unsigned platforms_of(const struct row *row)
 {
@@ -106,4 +104,9 @@ bool forbid_is_weaker(struct arena *arena, const struct row *old, const struct r
 {
 	return (platforms_of(old) & ~platforms_of(now)) || has_more_needs(arena, old, now) ||
 	       has_more_paths(old, now) || acts_softer(old, now) || has_more_calls(arena, old, now);
+}
+
+bool row_ends_earlier(const struct row *old, const struct row *now)
+{
+	return now->until && (!old->until || strcmp(now->until, old->until) < 0);
 }
