@@ -144,6 +144,16 @@ def the_lines_to_paste_are_comments_of_that_file():
 
 
 @test
+def a_region_does_not_run_on_past_an_end_that_is_written_otherwise():
+    with_outputs('output names "r.md"')
+    text = "<!-- allowc:begin p1 -->\nold\n<!--allowc:end{}-->\nHAND\n\nNever edit above `allowc:end`.\n"
+    for end in ("", "-p1"):
+        write("r.md", text.format(end))
+        contains(fails(1, "sync", "p1.allow"), "[region]\n")
+        equal(read("r.md"), text.format(end))
+
+
+@test
 def a_page_that_lost_its_markers_is_not_taken_for_an_artifact():
     with_outputs('output markdown "docs/tools.md"')
     write("docs/tools.md", "<!-- allowc:begin p1 -->\n<!-- allowc:end -->\nmine\n")
