@@ -248,7 +248,8 @@ static bool whole_apply(struct sync *sync, struct target *target, const struct s
 	if (old->exists && !same && !whole_check(sync, target, request, part, path))
 		return false;
 	target->whole = true;
-	sync_list_add(sync->arena, &part->list, path, request->bytes, request->size);
+	sync_list_add(sync->arena, &part->list, path, request->bytes, request->size,
+		      !same || sync_list_wrote(&part->list, path));
 	return target_set(target, request, request->bytes, request->size);
 }
 
@@ -351,6 +352,23 @@ void sync_artifacts(const struct sync *sync, const char *project, struct artifac
 
 /* ---- the lists ---- */
 
+/* A killed run wrote files before their list: the next one knows them by it. Else what is there is nothing. */
+static void left_read(struct sync *sync, struct part *part)
+{
+	const struct sync_file *list = &part->target->file;
+	const char *name = path_base(list->path);
+	const struct sync_file file = {
+		.root = list->root,
+		.path = arena_printf(sync->arena, "%.*s%s", (int)(name - list->path), list->path,
+				     sync_file_temporary(sync->arena, name)),
+	};
+	struct file_content content;
+	unsigned line;
+	if (sync_file_read(sync->arena, &file, &content) ||
+	    !manifest_parse(sync->arena, content.bytes, content.size, &part->list.left, &line))
+		part->list.left = (struct manifest){ 0 };
+}
+
 static bool list_read(struct sync *sync, struct part *part)
 {
 	unsigned line;
@@ -363,6 +381,7 @@ static bool list_read(struct sync *sync, struct part *part)
 	part->list.folder = end == path ? "/" : arena_copy(sync->arena, path, (size_t)(end - path));
 	part->target->whole = true;
 	part->target->asked = old->exists;
+	left_read(sync, part);
 	return manifest_parse(sync->arena, old->bytes, old->size, &part->list.old, &line) ||
 	       sync_report_list(&part->request, line);
 }
@@ -397,6 +416,17 @@ static bool is_written(const struct sync *sync, const struct target *target)
 	return false;
 }
 
+/* A file that is not as it was written, or that sync never wrote, stays, and the list keeps it. */
+static bool orphan_spare(struct sync *sync, struct part *part, const struct target *target, const char *path)
+{
+	bool wrote = sync_list_wrote(&part->list, path);
+	if (sync->options->check || (wrote && !target->edited))
+		return false;
+	sync_report_orphan(target->request, part->request.shown, wrote);
+	sync_list_keep(sync->arena, &part->list, path);
+	return true;
+}
+
 /*
  * What the list has and no request: it goes where it is as it was written. Where it may not be touched (a
  * link, a place outside), the list keeps it.
@@ -422,16 +452,13 @@ static bool orphan_add(struct sync *sync, struct part *part, const char *path)
 	struct target *target = target_find(sync, request);
 	if (!target)
 		return false;
-	if (!target->file.old.exists || target->request != request || is_written(sync, target))
+	if (!target->file.old.exists || target->request != request || is_written(sync, target) ||
+	    sync_list_elsewhere(sync->arena, &part->list, sync->by_path, path))
 		return true;
 	target->edited =
 		sync_list_owner(sync->arena, &part->list, path, &target->file.old) == SYNC_OWNER_EDITED;
-	if (target->edited && !sync->options->check) {
-		sync_report_orphan(request, part->request.shown);
-		sync_list_keep(sync->arena, &part->list, path);
-		return true;
-	}
-	target->changed = target->removed = true;
+	if (!orphan_spare(sync, part, target, path))
+		target->changed = target->removed = true;
 	return true;
 }
 

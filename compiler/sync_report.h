@@ -41,7 +41,7 @@ bool sync_report_foreign(const struct sync_request *request, const char *list, b
 /* The list itself is none. */
 bool sync_report_list(const struct sync_request *request, unsigned line);
 
-/* A warning: nothing makes this file any more, and it is not as it was written. */
-void sync_report_orphan(const struct sync_request *request, const char *list);
+/* A warning: nothing makes this file any more, and it is not as it was written, or was never `written`. */
+void sync_report_orphan(const struct sync_request *request, const char *list, bool written);
 
 #endif

@@ -205,8 +205,8 @@ def what_was_written_whole_is_listed_beside_the_policy():
     write("policies/t.md", PAGE)
     contains(passes("sync", "policies/p1.allow").stdout, "  written    policies/../src/t.py\n  written    policies/t.names\n"
              "  written    policies/t.md\n  written    policies/p1.sync.sha256\n")
-    listed = [line.split("  ")[1] for line in read("policies/p1.sync.sha256").splitlines()]
-    equal(listed, ["../src/t.py", "t.names"])
+    listed = [line.split("  ")[-1] for line in read("policies/p1.sync.sha256").splitlines()]
+    equal(listed, ["../src/t.py", "t.names", "# written: ../src/t.py", "# written: t.names"])
     subprocess.run(["sha256sum", "--strict", "--quiet", "-c", "p1.sync.sha256"], cwd="policies", check=True)
     contains(passes("sync", "p1.allow", cwd="policies").stdout, "  unchanged  p1.sync.sha256\n")
 
@@ -301,6 +301,63 @@ def what_the_policy_no_longer_names_goes_unless_it_was_edited():
     with_outputs()
     contains(passes("sync", "p1.allow").stdout, "  removed    c\n  removed    p1.sync.sha256\n")
     equal(sorted(path.name for path in Path(".").iterdir()), ["adr", "p1.allow"])
+
+
+@test
+def a_persons_file_is_taken_into_the_list_and_never_removed():
+    with_outputs('output names "tools.txt"')
+    write("tools.txt", "git\ndocker\ndocker buildx\n")
+    contains(passes("sync", "p1.allow").stdout, "  unchanged  tools.txt\n")
+    listed = read("p1.sync.sha256")
+    equal(("  tools.txt\n" in listed, "# written" in listed), (True, False))
+    passes("sync", "p1.allow")
+    with_outputs()
+    said = ("allowc: warning: 'tools.txt' is no longer produced; allowc did not write it, so it stays [-Worphan]\n"
+            "allowc: help: delete it, or take its line out of p1.sync.sha256\n")  # fmt: skip
+    for _ in range(2):
+        equal(allowc("sync", "p1.allow").stderr, said)
+        equal((read("tools.txt"), read("p1.sync.sha256")), ("git\ndocker\ndocker buildx\n", listed))
+    contains(allowc("sync", "--check", "p1.allow").stdout, "  orphaned   tools.txt\n")
+    Path("tools.txt").unlink()
+    contains(passes("sync", "p1.allow").stdout, "  removed    p1.sync.sha256\n")
+
+
+@test
+def a_line_that_a_person_puts_into_the_list_removes_nothing():
+    with_outputs('output names "c"')
+    passes("sync", "p1.allow")
+    write("main.c", "int x;\n")
+    subprocess.run("sha256sum main.c >> p1.sync.sha256", shell=True, check=True)
+    contains(allowc("sync", "p1.allow").stderr, "'main.c' is no longer produced; allowc did not write it")
+    equal(read("main.c"), "int x;\n")
+
+
+@test
+def what_another_policy_lists_is_that_ones():
+    def of(name, *statements):
+        write(f"{name}.allow", HEAD.replace("policy p1", f"policy {name}") + "\n".join(statements) + "\n")
+
+    project()
+    of("a", 'output names "n.txt"')
+    passes("sync", "a.allow")
+    of("a")
+    of("b", 'output names "n.txt"')
+    passes("sync", "b.allow")
+    equal("removed    n.txt" in passes("sync", "a.allow").stdout, False)
+    equal((Path("n.txt").exists(), Path("a.sync.sha256").exists()), (True, False))
+    # A list that says nothing sure: it may name the file.
+    of("a", 'output names "m.txt"')
+    passes("sync", "a.allow")
+    of("a")
+    write("b.sync.sha256", "<<<<<<<\n")
+    passes("sync", "a.allow")
+    equal(Path("m.txt").exists(), True)
+    # In one run each knows what the other makes.
+    Path("b.sync.sha256").unlink()
+    of("a", 'output names "o.txt"')
+    passes("sync", "a.allow")
+    of("a")
+    contains(passes("sync", "a.allow", "b.allow").stdout, "  removed    o.txt\n")
 
 
 @test
