@@ -547,6 +547,8 @@ static void roots_close(struct sync *sync)
 
 static bool target_prepare(struct sync *sync, struct target *target)
 {
+	if (!target->changed)
+		return true;
 	int error = target->removed ? sync_file_removable(sync->arena, &target->file) : 0;
 	if (target->removed)
 		return !error || sync_trouble(target->request, "remove", error);
@@ -560,9 +562,12 @@ static bool target_prepare(struct sync *sync, struct target *target)
 	return false;
 }
 
+/* One without a change, too: a generator was shown it. */
 static bool target_compare(struct sync *sync, struct target *target)
 {
 	bool same;
+	if (!target->changed && !target->asked)
+		return true;
 	int error = sync_file_same(sync->arena, &target->file, &same);
 	if (error)
 		return sync_trouble(target->request, "read again", error);
@@ -571,7 +576,7 @@ static bool target_compare(struct sync *sync, struct target *target)
 
 static bool target_finish(struct sync *sync, struct target *target)
 {
-	if (target->removed)
+	if (!target->changed || target->removed)
 		return true;
 	int error = sync_file_finish(sync->arena, &target->file);
 	if (error == ESTALE)
@@ -579,7 +584,7 @@ static bool target_finish(struct sync *sync, struct target *target)
 	return !error || sync_trouble(target->request, "replace", error);
 }
 
-/* When nothing else can fail any more. */
+/* What went does not come back: it was allowc's, and the old list still names it. */
 static bool target_remove(struct sync *sync, struct target *target)
 {
 	int error = target->removed ? sync_file_remove(sync->arena, &target->file) : 0;
@@ -594,27 +599,36 @@ static bool target_remove(struct sync *sync, struct target *target)
 
 typedef bool target_step(struct sync *sync, struct target *target);
 
-static bool targets_do(struct sync *sync, target_step *step)
+static bool targets_do(struct sync *sync, size_t begin, size_t end, target_step *step)
 {
-	for (size_t i = 0; i < sync->target_count; i++)
-		if (sync->targets[i]->changed && !step(sync, sync->targets[i]))
+	for (size_t i = begin; i < end; i++)
+		if (!step(sync, sync->targets[i]))
 			return false;
 	return true;
 }
 
+static void target_undo(struct sync *sync, struct target *target)
+{
+	int error = sync_file_undo(sync->arena, &target->file);
+	if (error == ESTALE)
+		diag_trouble(target->request->compilation->diags,
+			     "'%s' changed while allowc ran: it is not put back", target->request->shown);
+	else if (error)
+		sync_trouble(target->request, "put back", error);
+}
+
+/* A list comes when all that it says is done: while one that is to go cannot, the old list names it. */
 static bool targets_write(struct sync *sync)
 {
+	size_t all = sync->target_count, lists = all - sync->part_count;
 	if (!roots_lock(sync))
 		return false;
-	if (targets_do(sync, target_prepare) && targets_do(sync, target_compare) &&
-	    targets_do(sync, target_finish))
-		return targets_do(sync, target_remove);
-	for (size_t i = sync->target_count; i-- > 0;) {
-		struct target *target = sync->targets[i];
-		int error = sync_file_undo(sync->arena, &target->file);
-		if (error)
-			sync_trouble(target->request, "put back", error);
-	}
+	if (targets_do(sync, 0, all, target_prepare) && targets_do(sync, 0, all, target_compare) &&
+	    targets_do(sync, 0, lists, target_finish) && targets_do(sync, 0, lists, target_remove) &&
+	    targets_do(sync, lists, all, target_finish) && targets_do(sync, lists, all, target_remove))
+		return true;
+	for (size_t i = all; i-- > 0;)
+		target_undo(sync, sync->targets[i]);
 	return false;
 }
 

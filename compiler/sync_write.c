@@ -199,14 +199,28 @@ static int finish_at(struct arena *arena, struct sync_file *file, const struct p
 	return error;
 }
 
+/* Somebody may have written after the rename; what is gone, somebody took away. */
+static int done_check(struct arena *arena, const struct sync_file *file, const struct place *place)
+{
+	struct file_content now;
+	int error = file_read(arena, place->folder, place->name, &now);
+	if (error)
+		return error;
+	bool ours = now.exists && now.size == file->size && memcmp(now.bytes, file->bytes, now.size) == 0;
+	return ours ? 0 : ESTALE;
+}
+
 static int undo_at(struct arena *arena, struct sync_file *file, const struct place *place)
 {
 	const char *temporary = sync_file_temporary(arena, place->name);
 	if (!file->done)
 		return unlinkat(place->folder, temporary, 0) < 0 && errno != ENOENT ? errno : 0;
+	int error = done_check(arena, file, place);
+	if (error)
+		return error;
 	if (!file->old.exists)
 		return unlinkat(place->folder, place->name, 0) < 0 ? errno : 0;
-	int error = temporary_write(arena, place, temporary, file->old.bytes, file->old.size, true);
+	error = temporary_write(arena, place, temporary, file->old.bytes, file->old.size, true);
 	if (!error && renameat(place->folder, temporary, place->folder, place->name) < 0)
 		error = errno;
 	return error;

@@ -43,7 +43,7 @@ int sync_file_finish(struct arena *arena, struct sync_file *file);
 int sync_file_removable(struct arena *arena, struct sync_file *file);
 int sync_file_remove(struct arena *arena, struct sync_file *file);
 
-/* After any of these: as it was. */
+/* After any of these: as it was. ESTALE: it was renamed, and is no longer what was written; so it stays. */
 int sync_file_undo(struct arena *arena, struct sync_file *file);
 
 /* ".plugin.yaml.allowc": the name of the temporary file beside "plugin.yaml". In the arena. */

@@ -681,6 +681,32 @@ def what_cannot_be_removed_keeps_all_others_as_they_were():
     no_leftovers()
 
 
+@test
+@needs_root
+@needs("setpriv")
+def what_could_not_be_removed_is_not_forgotten():
+    with_outputs('output names "out/n.txt"', 'output names "t.md"')
+    write("out/x", "")
+    write("t.md", PAGE)
+    passes("sync", "p1.allow")
+    listed = read("p1.sync.sha256")
+    write("t.md", PAGE)
+    with_outputs('output names "t.md"', 'output names "new"')
+    for path in [Path("."), *Path(".").rglob("*")]:
+        os.chown(path, 65534, 65534)
+    for path in ("out", "out/n.txt"):
+        os.chown(path, 0, 0)
+    os.chmod("out", 0o1777)
+    for _ in range(2):
+        done = allowc("sync", "p1.allow", before=("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"))
+        equal((done.returncode, done.stdout, done.stderr),
+              (2, "", "allowc: cannot remove 'out/n.txt': Operation not permitted\n"))  # fmt: skip
+        equal((read("p1.sync.sha256"), read("t.md"), Path("new").exists()), (listed, PAGE, False))
+    no_leftovers()
+    passes("sync", "p1.allow")
+    equal((Path("out/n.txt").exists(), "out/n.txt" in read("p1.sync.sha256")), (False, False))
+
+
 # ---- generators ----
 
 
@@ -735,6 +761,19 @@ def a_generator_that_writes_itself_is_found_out():
 
 
 @test
+def a_generator_that_writes_into_a_file_without_a_change_is_found_out():
+    with_outputs('output names "n.txt"')
+    passes("sync", "p1.allow")
+    before = read("n.txt")
+    with_outputs('output names "n.txt"', 'output x "x"')
+    generator("echo hand >> n.txt; echo '{\"files\": [{\"path\": \"x\", \"content\": \"\"}]}'")
+    equal(fails(2, "sync", "p1.allow", env=with_generator()),
+          "allowc: 'n.txt' changed while allowc ran: nothing is written; run it again\n")
+    equal((read("n.txt"), Path("x").exists()), (before + "hand\n", False))
+    no_leftovers()
+
+
+@test
 def a_generator_may_not_go_where_nobody_may():
     """It is not even run."""
     with_outputs('output x "../x"')
@@ -746,9 +785,9 @@ def a_generator_may_not_go_where_nobody_may():
 # ---- others at work ----
 
 
-def started_and_delayed(*calls, when="enter"):
+def started_and_delayed(*calls, what="delay_enter"):
     """The program, slow before these calls, or behind them."""
-    inject = [f"--inject={call}:delay_{when}=3000000" for call in calls]
+    inject = [f"--inject={call}:{what}=3000000" for call in calls]
     return subprocess.Popen(["strace", "-f", "-o", "/dev/null", "-e", "trace=" + ",".join(calls), *inject,
                              suite.ALLOWC, "sync", "p1.allow"],
                             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)  # fmt: skip
@@ -797,7 +836,7 @@ def a_file_that_changes_while_others_are_renamed_is_left_as_it_is():
     with_outputs('output names "a.md"', 'output names "b.md"')
     for name in ("a.md", "b.md"):
         write(name, PAGE)
-    running = started_and_delayed("renameat", when="exit")
+    running = started_and_delayed("renameat", what="delay_exit")
     until(lambda: read("a.md") != PAGE)
     write("b.md", PAGE + "More.\n")
     out, error = running.communicate()
@@ -838,6 +877,23 @@ def a_failing_rename_takes_back_those_before_it():
     equal(done.stderr, "allowc: cannot replace 'c.txt': Input/output error\n")
     equal((read("a.md"), read("b.md"), Path("c.txt").exists()), (PAGE, PAGE, False))
     equal(stat.S_IMODE(os.stat("a.md").st_mode), 0o640)
+    no_leftovers()
+
+
+@test
+@needs("strace")
+def what_somebody_wrote_after_the_rename_is_not_taken_back():
+    with_outputs('output names "a.md"', 'output names "b.md"', 'output names "c.txt"')
+    for name in ("a.md", "b.md"):
+        write(name, PAGE)
+    running = started_and_delayed("renameat2", what="error=EIO:delay_enter")
+    until(lambda: read("b.md") != PAGE)
+    write("a.md", "mine\n")
+    out, error = running.communicate()
+    equal((running.returncode, out), (2, ""), error)
+    equal(error, "allowc: cannot replace 'c.txt': Input/output error\n"
+          "allowc: 'a.md' changed while allowc ran: it is not put back\n")
+    equal((read("a.md"), read("b.md"), Path("c.txt").exists()), ("mine\n", PAGE, False))
     no_leftovers()
 
 
