@@ -22,6 +22,7 @@ struct depfile {
  * first two inputs has a '=', /dev/null stands before them, twice: make would set a variable otherwise.
  * Blanks, '#', ':', '$' and the backslashes before a blank are escaped as both programs read them. A name with
  * a line end, ';' or '|', or a backslash as its last character, has no such form: false, and it is in `*bad`.
+ * Neither has one with "[…]", or with a backslash beside '*', '?' or '[': make would look for other files.
  * A target with '=' or '%' is one to ninja alone: make takes the rule for something else.
  */
 bool depfile_add(struct strbuf *out, const struct depfile *depfile, const char **bad);
