@@ -553,6 +553,8 @@ static bool target_prepare(struct sync *sync, struct target *target)
 	if (target->removed)
 		return !error || sync_trouble(target->request, "remove", error);
 	error = sync_file_prepare(sync->arena, &target->file);
+	if (error == EMLINK)
+		return sync_report_linked(target->request);
 	if (error != EEXIST)
 		return !error || sync_trouble(target->request, "write", error);
 	const char *name = path_base(target->file.path);

@@ -28,6 +28,14 @@ bool sync_report_changed(const struct sync_request *request)
 	return false;
 }
 
+bool sync_report_linked(const struct sync_request *request)
+{
+	diag_trouble(diags_of(request),
+		     "'%s' has another name (a hard link), which would keep the old text: nothing is written",
+		     request->shown);
+	return false;
+}
+
 /* ---- the place ---- */
 
 static bool place_refuse(const struct sync_request *request, const char *what)

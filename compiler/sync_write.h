@@ -29,6 +29,7 @@ int sync_file_same(struct arena *arena, struct sync_file *file, bool *same);
 
 /*
  * Writes the new bytes beside it. EACCES where the file itself may not be written, though its folder may.
+ * EMLINK: the file has another name (a hard link), which would keep the old text.
  * EEXIST: something else is in the way of the temporary file; what a killed run left there is taken away.
  */
 int sync_file_prepare(struct arena *arena, struct sync_file *file);

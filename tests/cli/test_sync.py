@@ -548,6 +548,23 @@ def a_linked_manifest_is_refused():
 
 
 @test
+def a_file_with_another_name_is_not_replaced():
+    with_outputs('output names "t.md"', 'output names "u.md"')
+    write("t.md", PAGE)
+    write("u.md", PAGE)
+    os.link("t.md", "other")
+    equal(fails(2, "sync", "p1.allow"), "allowc: 't.md' has another name (a hard link), which would keep the old text: "
+          "nothing is written\n")
+    equal((read("t.md"), read("other"), read("u.md")), (PAGE, PAGE, PAGE))
+    no_leftovers()
+    os.unlink("other")
+    passes("sync", "p1.allow")
+    # What does not change may have as many names as it likes.
+    os.link("t.md", "other")
+    passes("sync", "p1.allow")
+
+
+@test
 def an_input_is_spared_under_any_name():
     with_outputs('output names "adr/0001-tools.md"', 'output names "hard"')
     os.link("p1.allow", "hard")
