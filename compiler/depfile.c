@@ -42,8 +42,7 @@ static bool path_has_form(const char *path)
 {
 	size_t size = strlen(path);
 	return size && *path != '~' && !strpbrk(path, "\n\r;|") && !strchr("\\&", path[size - 1]) &&
-	       !strstr(path, "\\#") && !strstr(path, "\\:") && !is_member(path, size) &&
-	       !is_pattern(path);
+	       !strstr(path, "\\#") && !strstr(path, "\\:") && !is_member(path, size) && !is_pattern(path);
 }
 
 static bool paths_have_form(const char *const *paths, size_t count, const char **bad)

@@ -1,6 +1,7 @@
 /*
  * NAME.sha256: one line for each artifact, sorted, exactly as `sha256sum -c` reads it; then a comment for
- * each that a generator made: "# by allowc-gen-NAME: PATH"; and in the list of sync one for each that it wrote:
+ * each that a generator made: "# by allowc-gen-NAME: PATH"; and in the list of sync one for each that it
+ * wrote:
  * "# written: PATH".
  */
 #ifndef ALLOWC_MANIFEST_H
@@ -11,7 +12,8 @@
 
 #include "compiler/claims.h"
 
-/* `makers` gets the generators, each as the "hash" of its path; of `written` the "hash" is "". All are sorted. */
+/* `makers` gets the generators, each as the "hash" of its path; of `written` the "hash" is "". All are
+ * sorted. */
 struct manifest {
 	struct claims claims, makers, written;
 };

@@ -125,7 +125,9 @@ static bool marker_next(struct scan *scan, struct marker *marker)
 	scan->at = at + strlen(sign);
 	bool begins = word_is(scan, at, begin_word), ends = word_is(scan, at, end_word);
 	size_t behind = at + strlen(begins ? begin_word : end_word);
-	*marker = (struct marker){ .kind = begins ? MARKER_BEGIN : ends ? MARKER_END : MARKER_NEAR,
+	*marker = (struct marker){ .kind = begins ? MARKER_BEGIN
+					   : ends ? MARKER_END
+						  : MARKER_NEAR,
 				   .name = begins || ends ? marker_name(scan, behind) : "",
 				   .at = at,
 				   .line_begin = line_begin(scan->text, at),

@@ -31,8 +31,8 @@ struct target {
 	struct sync_file file;
 	const struct sync_request *request; /* the first */
 	const char *root;
-	bool whole;                         /* a request gives all its bytes: no other may */
-	bool asked;                         /* results tell of it also where nothing changes */
+	bool whole; /* a request gives all its bytes: no other may */
+	bool asked; /* results tell of it also where nothing changes */
 	bool changed, removed;
 	bool edited; /* only a check goes on after that */
 };
@@ -352,7 +352,8 @@ void sync_artifacts(const struct sync *sync, const char *project, struct artifac
 
 /* ---- the lists ---- */
 
-/* A killed run wrote files before their list: the next one knows them by it. Else what is there is nothing. */
+/* A killed run wrote files before their list: the next one knows them by it. Else what is there is nothing.
+ */
 static void left_read(struct sync *sync, struct part *part)
 {
 	const struct sync_file *list = &part->target->file;

@@ -1,8 +1,9 @@
 /*
  * NAME.sync.sha256, beside the policy: the files that sync wrote whole, with their hashes, as `sha256sum -c`
  * reads them from that folder. A first line that says "generated" proves nothing: what stands below it may be
- * somebody's. Only a file that is as the list has it is allowc's to replace. To be removed it must be one that
- * sync wrote, too ("# written: PATH"): a file that was found as it shall be, or whose line a person added, was not.
+ * somebody's. Only a file that is as the list has it is allowc's to replace. To be removed it must be one
+ * that sync wrote, too ("# written: PATH"): a file that was found as it shall be, or whose line a person
+ * added, was not.
  */
 #ifndef ALLOWC_SYNC_LIST_H
 #define ALLOWC_SYNC_LIST_H
@@ -22,7 +23,7 @@ struct sync_list {
 	struct manifest old;
 	struct manifest left; /* by a killed run: what the list was to be */
 	struct claims next;
-	struct claims kept; /* likewise, with what `old` says; sorted, as that is */
+	struct claims kept;    /* likewise, with what `old` says; sorted, as that is */
 	struct claims written; /* of both */
 	bool unsorted;         /* `next` */
 	struct claims others;  /* of the lists beside it */

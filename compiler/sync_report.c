@@ -206,10 +206,10 @@ bool sync_report_list(const struct sync_request *request, unsigned line)
 
 void sync_report_orphan(const struct sync_request *request, const char *list, bool written)
 {
-	struct diagnostic *d =
-		diag_report(diags_of(request), DIAG_ORPHAN, request->place,
-			    written ? "'%s' is no longer produced; it was edited since allowc wrote it, so it stays"
-				    : "'%s' is no longer produced; allowc did not write it, so it stays",
-			    request->shown);
+	struct diagnostic *d = diag_report(
+		diags_of(request), DIAG_ORPHAN, request->place,
+		written ? "'%s' is no longer produced; it was edited since allowc wrote it, so it stays"
+			: "'%s' is no longer produced; allowc did not write it, so it stays",
+		request->shown);
 	diag_help(d, "delete it, or take its line out of %s", list);
 }

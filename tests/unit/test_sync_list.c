@@ -72,7 +72,7 @@ static void a_list_is_printed_sorted(void **state)
 	assert_false(sync_list_has(&list, "unknown"));
 	sync_list_print(arena, &list, &out);
 	assert_string_equal(out.bytes, HASH_ABC "  ../a\n" HASH_ABC "  found\n" HASH_ABC
-				       "  kept\n# written: ../a\n# written: kept\n");
+						"  kept\n# written: ../a\n# written: kept\n");
 	assert_true(sync_list_wrote(&list, "kept"));
 	assert_false(sync_list_wrote(&list, "../a"));
 	strbuf_release(&out);
