@@ -26,6 +26,13 @@ static bool is_member(const char *path, size_t size)
 	return path[size - 1] == ')' && *path != '(' && strchr(path, '(');
 }
 
+/* Make would look for "[…]" as a pattern, and take a backslash in one away: another file may fit. */
+static bool is_pattern(const char *path)
+{
+	const char *bracket = strchr(path, '[');
+	return (bracket && strchr(bracket, ']')) || (strchr(path, '\\') && strpbrk(path, "*?["));
+}
+
 /*
  * What follows a ';' would be make's to run, and '|' stands before inputs of another kind. Make reads '~' in
  * front as a home, "&:" as a rule of several targets, and halves the backslashes before '#' and ':' where
@@ -35,7 +42,7 @@ static bool path_has_form(const char *path)
 {
 	size_t size = strlen(path);
 	return size && *path != '~' && !strpbrk(path, "\n\r;|") && !strchr("\\&", path[size - 1]) &&
-	       !strstr(path, "\\#") && !strstr(path, "\\:") && !is_member(path, size);
+	       !strstr(path, "\\#") && !strstr(path, "\\:") && !is_member(path, size) && !is_pattern(path);
 }
 
 static bool paths_have_form(const char *const *paths, size_t count, const char **bad)

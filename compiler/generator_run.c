@@ -181,7 +181,38 @@ static const struct backend *backend_of(const struct policy *policy, const char 
 	return NULL;
 }
 
-static bool path_check(const struct generator_call *call, const char *path, struct map *taken)
+/* What is there and what was answered so far, and all folders of both. */
+struct taken {
+	struct map *files, *folders;
+};
+
+static void folders_add(struct map *folders, const char *path)
+{
+	for (const char *at = strchr(path, '/'); at; at = strchr(at + 1, '/'))
+		*map_at(folders, path, (size_t)(at - path)) = (void *)path;
+}
+
+/* The file that a folder of the path is; NULL where none is. */
+static const char *file_above(struct arena *arena, const struct map *files, const char *path)
+{
+	for (const char *at = strchr(path, '/'); at; at = strchr(at + 1, '/'))
+		if (map_value(files, path, (size_t)(at - path)))
+			return arena_copy(arena, path, (size_t)(at - path));
+	return NULL;
+}
+
+/* No file is a folder of another. */
+static bool folders_check(const struct generator_call *call, const char *path, const struct taken *taken)
+{
+	struct arena *arena = call->compilation->arena;
+	const char *below = map_value(taken->folders, path, strlen(path));
+	const char *above = file_above(arena, taken->files, path);
+	if (below)
+		return report_path(call, path, arena_printf(arena, "which is a folder of '%s'", below));
+	return !above || report_path(call, path, arena_printf(arena, "below '%s', which is a file", above));
+}
+
+static bool path_check(const struct generator_call *call, const char *path, const struct taken *taken)
 {
 	struct arena *arena = call->compilation->arena;
 	if (!name_inside(path))
@@ -196,18 +227,25 @@ static bool path_check(const struct generator_call *call, const char *path, stru
 	if (backend)
 		return report_path(call, path,
 				   arena_printf(arena, "where the artifact '%s' belongs", backend->name));
-	void **maker = map_at(taken, path, strlen(path));
+	if (!folders_check(call, path, taken))
+		return false;
+	void **maker = map_at(taken->files, path, strlen(path));
 	if (*maker)
 		return report_path(call, path, *maker == (void *)call ? "twice" : "which is there already");
 	*maker = (void *)call;
+	folders_add(taken->folders, arena_copy(arena, path, strlen(path)));
 	return true;
 }
 
-static struct map *paths_taken(const struct generator_call *call, const struct artifacts *files)
+static struct taken paths_taken(const struct generator_call *call, const struct artifacts *files)
 {
-	struct map *taken = map_new(call->compilation->arena, files->count);
-	for (size_t i = 0; i < files->count; i++)
-		*map_at(taken, files->items[i].path, strlen(files->items[i].path)) = (void *)files;
+	struct arena *arena = call->compilation->arena;
+	const struct taken taken = { map_new(arena, files->count), map_new(arena, 0) };
+	for (size_t i = 0; i < files->count; i++) {
+		const char *path = files->items[i].path;
+		*map_at(taken.files, path, strlen(path)) = (void *)files;
+		folders_add(taken.folders, path);
+	}
 	return taken;
 }
 
@@ -228,8 +266,8 @@ static bool report_file(const struct generator_call *call, size_t index, const c
 						index + 1, key));
 }
 
-static bool file_take(const struct generator_call *call, const json_t *file, size_t index, struct map *taken,
-		      struct artifacts *files)
+static bool file_take(const struct generator_call *call, const json_t *file, size_t index,
+		      const struct taken *taken, struct artifacts *files)
 {
 	const json_t *path = json_object_get(file, "path"), *content = json_object_get(file, "content");
 	if (!json_is_string(path))
@@ -253,13 +291,13 @@ static bool file_take(const struct generator_call *call, const json_t *file, siz
 static bool files_take(const struct generator_call *call, const json_t *root, struct artifacts *files)
 {
 	const json_t *list = json_object_get(root, "files");
-	struct map *taken = paths_taken(call, files);
+	const struct taken taken = paths_taken(call, files);
 	size_t before = files->count;
 	bool good = true;
 	if (!json_is_array(list))
 		return report_answer(call, "answered with JSON that has no list 'files'");
 	for (size_t i = 0; i < json_array_size(list); i++)
-		good &= file_take(call, json_array_get(list, i), i, taken, files);
+		good &= file_take(call, json_array_get(list, i), i, &taken, files);
 	if (!good)
 		files->count = before;
 	return good;

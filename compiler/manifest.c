@@ -10,6 +10,8 @@
 
 static const char maker_sign[] = "# by " GENERATOR_PREFIX;
 
+static const char written_sign[] = "# written: ";
+
 static const char *lower_copy(struct arena *arena, const char *digits)
 {
 	char *copy = arena_copy(arena, digits, HASH_DIGITS);
@@ -36,7 +38,19 @@ static bool line_parse(struct arena *arena, const char *line, size_t size, struc
 	return true;
 }
 
-/* `# by allowc-gen-MAKER: NAME`, the one comment that there is; a generator's path has nothing to escape. */
+/* `# written: NAME` */
+static bool written_parse(struct arena *arena, const char *line, size_t size, struct claims *written)
+{
+	size_t begin = strlen(written_sign);
+	if (size <= begin || memcmp(line, written_sign, begin) != 0)
+		return false;
+	const char *name = name_parse(arena, line + begin, size - begin, true);
+	if (name)
+		claims_add(arena, written, name, "");
+	return name != NULL;
+}
+
+/* `# by allowc-gen-MAKER: NAME`; a generator's path has nothing to escape. */
 static bool maker_parse(struct arena *arena, const char *line, size_t size, struct claims *makers)
 {
 	size_t begin = strlen(maker_sign);
@@ -63,12 +77,14 @@ bool manifest_parse(struct arena *arena, const char *text, size_t size, struct m
 		++*line;
 		size_t length = (size_t)(stop - text);
 		if (!line_parse(arena, text, length, &manifest->claims) &&
-		    !maker_parse(arena, text, length, &manifest->makers))
+		    !maker_parse(arena, text, length, &manifest->makers) &&
+		    !written_parse(arena, text, length, &manifest->written))
 			return false;
 		text = stop + 1;
 	}
 	claims_sort(&manifest->claims);
 	claims_sort(&manifest->makers);
+	claims_sort(&manifest->written);
 	return true;
 }
 
@@ -86,6 +102,11 @@ void manifest_print(const struct manifest *manifest, struct strbuf *out)
 	}
 	for (size_t i = 0; i < makers->count; i++)
 		strbuf_printf(out, "%s%s: %s\n", maker_sign, makers->items[i].hash, makers->items[i].path);
+	for (size_t i = 0; i < manifest->written.count; i++) {
+		strbuf_add_text(out, written_sign);
+		name_print(out, manifest->written.items[i].path);
+		strbuf_add_char(out, '\n');
+	}
 }
 
 const char *manifest_maker(const struct manifest *manifest, const char *path)

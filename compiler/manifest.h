@@ -1,6 +1,8 @@
 /*
  * NAME.sha256: one line for each artifact, sorted, exactly as `sha256sum -c` reads it; then a comment for
- * each that a generator made: "# by allowc-gen-NAME: PATH".
+ * each that a generator made: "# by allowc-gen-NAME: PATH"; and in the list of sync one for each that it
+ * wrote:
+ * "# written: PATH".
  */
 #ifndef ALLOWC_MANIFEST_H
 #define ALLOWC_MANIFEST_H
@@ -10,9 +12,10 @@
 
 #include "compiler/claims.h"
 
-/* `makers` gets the generators, each as the "hash" of its path; both are sorted. */
+/* `makers` gets the generators, each as the "hash" of its path; of `written` the "hash" is "". All are
+ * sorted. */
 struct manifest {
-	struct claims claims, makers;
+	struct claims claims, makers, written;
 };
 
 /*
@@ -22,7 +25,7 @@ struct manifest {
 bool manifest_parse(struct arena *arena, const char *text, size_t size, struct manifest *manifest,
 		    unsigned *line);
 
-/* Both are sorted, with one hash, or maker, for each path. */
+/* All are sorted, with one hash, or maker, for each path. */
 void manifest_print(const struct manifest *manifest, struct strbuf *out);
 
 /* The generator that made a path; NULL where none did. */

@@ -11,7 +11,8 @@ static const char sign[] = "allowc:";
 static const char begin_word[] = "allowc:begin";
 static const char end_word[] = "allowc:end";
 
-enum marker_kind { MARKER_NONE, MARKER_BEGIN, MARKER_END };
+/* A near one is "allowc: end" or "allowc:end_p": no marker, yet perhaps meant as one. */
+enum marker_kind { MARKER_NONE, MARKER_BEGIN, MARKER_END, MARKER_NEAR };
 
 struct marker {
 	enum marker_kind kind;
@@ -49,18 +50,33 @@ static bool is_name(char c)
 	return ascii_is_letter(c) || ascii_is_digit(c) || c == '_' || c == '-' || c == '.';
 }
 
+static size_t blanks_skip(const char *text, size_t size, size_t at)
+{
+	while (at < size && (text[at] == ' ' || text[at] == '\t'))
+		at++;
+	return at;
+}
+
+/* "-->" and "--}}" close a comment, and so does "--" alone. */
+static bool comment_closes(const struct scan *scan, size_t at)
+{
+	size_t end = at;
+	while (end < scan->size && scan->text[end] == '-')
+		end++;
+	return end - at >= 2 && (end == scan->size || !is_name(scan->text[end]));
+}
+
 /* The word behind the marker's own, where blanks are between them. */
 static const char *marker_name(const struct scan *scan, size_t at)
 {
-	size_t begin = at;
-	while (begin < scan->size && (scan->text[begin] == ' ' || scan->text[begin] == '\t'))
-		begin++;
-	size_t end = begin;
+	size_t begin = blanks_skip(scan->text, scan->size, at), end = begin;
 	while (begin > at && end < scan->size && is_name(scan->text[end]))
 		end++;
-	/* "-->" and "--}}" close a comment. */
 	if (end - begin >= 2 && scan->text[begin] == '-' && scan->text[begin + 1] == '-')
 		end = begin;
+	bool closed = end < scan->size && (scan->text[end] == '>' || scan->text[end] == '}');
+	if (closed && end - begin > 2 && comment_closes(scan, end - 2))
+		end -= 2;
 	return arena_copy(scan->arena, scan->text + begin, end - begin);
 }
 
@@ -68,29 +84,55 @@ static bool word_is(const struct scan *scan, size_t at, const char *word)
 {
 	size_t size = strlen(word);
 	return scan->size - at >= size && memcmp(scan->text + at, word, size) == 0 &&
-	       (scan->size - at == size || !is_name(scan->text[at + size]));
+	       (scan->size - at == size || !is_name(scan->text[at + size]) ||
+		comment_closes(scan, at + size));
+}
+
+/* In any case of the letters. */
+static bool begins_with(const char *text, size_t size, const char *word)
+{
+	size_t at = 0;
+	while (word[at] && at < size && ascii_lower(text[at]) == word[at])
+		at++;
+	return !word[at];
+}
+
+/* The first marker, or near one, from `*at` on. */
+static bool sign_find(const char *text, size_t size, size_t *at)
+{
+	size_t length = strlen(sign);
+	const char *colon;
+	for (size_t from = *at; from < size && (colon = memchr(text + from, ':', size - from)) != NULL;) {
+		from = (size_t)(colon - text) + 1;
+		if (from < *at + length || !begins_with(text + from - length, length, sign))
+			continue;
+		size_t word = blanks_skip(text, size, from);
+		if (!begins_with(text + word, size - word, begin_word + length) &&
+		    !begins_with(text + word, size - word, end_word + length))
+			continue;
+		*at = from - length;
+		return true;
+	}
+	return false;
 }
 
 /* The next one from `scan->at` on. False at the end of the text. */
 static bool marker_next(struct scan *scan, struct marker *marker)
 {
-	for (;;) {
-		const char *found = memmem(scan->text + scan->at, scan->size - scan->at, sign, strlen(sign));
-		if (!found)
-			return false;
-		size_t at = (size_t)(found - scan->text);
-		scan->at = at + strlen(sign);
-		bool begins = word_is(scan, at, begin_word);
-		if (!begins && !word_is(scan, at, end_word))
-			continue;
-		size_t behind = at + strlen(begins ? begin_word : end_word);
-		*marker = (struct marker){ .kind = begins ? MARKER_BEGIN : MARKER_END,
-					   .name = marker_name(scan, behind),
-					   .at = at,
-					   .line_begin = line_begin(scan->text, at),
-					   .line_end = line_end(scan->text, scan->size, at) };
-		return true;
-	}
+	size_t at = scan->at;
+	if (!sign_find(scan->text, scan->size, &at))
+		return false;
+	scan->at = at + strlen(sign);
+	bool begins = word_is(scan, at, begin_word), ends = word_is(scan, at, end_word);
+	size_t behind = at + strlen(begins ? begin_word : end_word);
+	*marker = (struct marker){ .kind = begins ? MARKER_BEGIN
+					   : ends ? MARKER_END
+						  : MARKER_NEAR,
+				   .name = begins || ends ? marker_name(scan, behind) : "",
+				   .at = at,
+				   .line_begin = line_begin(scan->text, at),
+				   .line_end = line_end(scan->text, scan->size, at) };
+	return true;
 }
 
 static bool refuse(struct scan *scan, const struct marker *at, const struct marker *before,
@@ -136,11 +178,25 @@ static bool end_check(struct scan *scan, const struct marker *open, const struct
 	return true;
 }
 
+/* In a region it would let the region run on, over what somebody wrote; elsewhere it is but text. */
+static bool near_check(struct scan *scan, const struct marker *open, const struct marker *marker)
+{
+	if (open->kind != MARKER_BEGIN)
+		return true;
+	return refuse(scan, marker, open, "it begins here",
+		      arena_printf(scan->arena, "this is almost a marker, in the region '%s'", open->name));
+}
+
 /* Looks at all markers; the pair of `name` in `pair`, where there is one. */
 static bool markers_check(struct scan *scan, const char *name, struct marker pair[2])
 {
 	struct marker open = { .kind = MARKER_NONE }, marker;
 	while (marker_next(scan, &marker)) {
+		if (marker.kind == MARKER_NEAR) {
+			if (!near_check(scan, &open, &marker))
+				return false;
+			continue;
+		}
 		bool begins = marker.kind == MARKER_BEGIN;
 		if (begins ? !begin_check(scan, &open, &marker) : !end_check(scan, &open, &marker))
 			return false;
@@ -207,8 +263,8 @@ enum region_state region_replace(struct arena *arena, const char *text, size_t s
 
 bool region_has_marker(const char *text, size_t size)
 {
-	return memmem(text, size, begin_word, strlen(begin_word)) ||
-	       memmem(text, size, end_word, strlen(end_word));
+	size_t at = 0;
+	return sign_find(text, size, &at);
 }
 
 /* ---- definitions ---- */

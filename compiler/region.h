@@ -1,6 +1,7 @@
 /*
  * Managed regions: the lines of a hand-written file between one that holds `allowc:begin NAME` and the
- * next that holds `allowc:end`. Pure: text in, text out.
+ * next that holds `allowc:end`. What is almost such a marker ("allowc: end", "allowc:end_p", "ALLOWC:END") is
+ * refused in a region: it would run on over hand-written lines. Pure: text in, text out.
  */
 #ifndef ALLOWC_REGION_H
 #define ALLOWC_REGION_H
@@ -33,7 +34,7 @@ struct region_result {
 enum region_state region_replace(struct arena *arena, const char *text, size_t size, const char *name,
 				 const char *content, size_t content_size, struct region_result *result);
 
-/* Whether a text holds what would be a marker: then it cannot stand in a region. */
+/* Whether a text holds what would be a marker, or almost one: then it cannot stand in a region. */
 bool region_has_marker(const char *text, size_t size);
 
 /*

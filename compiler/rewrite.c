@@ -34,6 +34,14 @@ static bool trouble_in_the_way(struct compilation *compilation, const struct sou
 	return false;
 }
 
+static bool trouble_linked(struct compilation *compilation, const struct source *source)
+{
+	diag_trouble(compilation->diags,
+		     "'%s' has another name (a hard link), which would keep the old text: it is not written",
+		     source->path);
+	return false;
+}
+
 static bool is_as_read(const struct file_content *now, const struct source *source)
 {
 	size_t mark = source->has_bom ? 3 : 0;
@@ -51,6 +59,8 @@ static bool replace(struct compilation *compilation, const struct source *source
 	if (!is_as_read(&file->old, source))
 		return trouble_changed(compilation, source);
 	error = sync_file_prepare(arena, file);
+	if (error == EMLINK)
+		return trouble_linked(compilation, source);
 	if (error == EEXIST)
 		return trouble_in_the_way(compilation, source, file->path);
 	if (!error)

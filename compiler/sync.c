@@ -31,8 +31,8 @@ struct target {
 	struct sync_file file;
 	const struct sync_request *request; /* the first */
 	const char *root;
-	bool whole;                         /* a request gives all its bytes: no other may */
-	bool asked;                         /* results tell of it also where nothing changes */
+	bool whole; /* a request gives all its bytes: no other may */
+	bool asked; /* results tell of it also where nothing changes */
 	bool changed, removed;
 	bool edited; /* only a check goes on after that */
 };
@@ -248,7 +248,8 @@ static bool whole_apply(struct sync *sync, struct target *target, const struct s
 	if (old->exists && !same && !whole_check(sync, target, request, part, path))
 		return false;
 	target->whole = true;
-	sync_list_add(sync->arena, &part->list, path, request->bytes, request->size);
+	sync_list_add(sync->arena, &part->list, path, request->bytes, request->size,
+		      !same || sync_list_wrote(&part->list, path));
 	return target_set(target, request, request->bytes, request->size);
 }
 
@@ -351,6 +352,24 @@ void sync_artifacts(const struct sync *sync, const char *project, struct artifac
 
 /* ---- the lists ---- */
 
+/* A killed run wrote files before their list: the next one knows them by it. Else what is there is nothing.
+ */
+static void left_read(struct sync *sync, struct part *part)
+{
+	const struct sync_file *list = &part->target->file;
+	const char *name = path_base(list->path);
+	const struct sync_file file = {
+		.root = list->root,
+		.path = arena_printf(sync->arena, "%.*s%s", (int)(name - list->path), list->path,
+				     sync_file_temporary(sync->arena, name)),
+	};
+	struct file_content content;
+	unsigned line;
+	if (sync_file_read(sync->arena, &file, &content) ||
+	    !manifest_parse(sync->arena, content.bytes, content.size, &part->list.left, &line))
+		part->list.left = (struct manifest){ 0 };
+}
+
 static bool list_read(struct sync *sync, struct part *part)
 {
 	unsigned line;
@@ -363,6 +382,7 @@ static bool list_read(struct sync *sync, struct part *part)
 	part->list.folder = end == path ? "/" : arena_copy(sync->arena, path, (size_t)(end - path));
 	part->target->whole = true;
 	part->target->asked = old->exists;
+	left_read(sync, part);
 	return manifest_parse(sync->arena, old->bytes, old->size, &part->list.old, &line) ||
 	       sync_report_list(&part->request, line);
 }
@@ -397,6 +417,17 @@ static bool is_written(const struct sync *sync, const struct target *target)
 	return false;
 }
 
+/* A file that is not as it was written, or that sync never wrote, stays, and the list keeps it. */
+static bool orphan_spare(struct sync *sync, struct part *part, const struct target *target, const char *path)
+{
+	bool wrote = sync_list_wrote(&part->list, path);
+	if (sync->options->check || (wrote && !target->edited))
+		return false;
+	sync_report_orphan(target->request, part->request.shown, wrote);
+	sync_list_keep(sync->arena, &part->list, path);
+	return true;
+}
+
 /*
  * What the list has and no request: it goes where it is as it was written. Where it may not be touched (a
  * link, a place outside), the list keeps it.
@@ -422,16 +453,13 @@ static bool orphan_add(struct sync *sync, struct part *part, const char *path)
 	struct target *target = target_find(sync, request);
 	if (!target)
 		return false;
-	if (!target->file.old.exists || target->request != request || is_written(sync, target))
+	if (!target->file.old.exists || target->request != request || is_written(sync, target) ||
+	    sync_list_elsewhere(sync->arena, &part->list, sync->by_path, path))
 		return true;
 	target->edited =
 		sync_list_owner(sync->arena, &part->list, path, &target->file.old) == SYNC_OWNER_EDITED;
-	if (target->edited && !sync->options->check) {
-		sync_report_orphan(request, part->request.shown);
-		sync_list_keep(sync->arena, &part->list, path);
-		return true;
-	}
-	target->changed = target->removed = true;
+	if (!orphan_spare(sync, part, target, path))
+		target->changed = target->removed = true;
 	return true;
 }
 
@@ -520,10 +548,14 @@ static void roots_close(struct sync *sync)
 
 static bool target_prepare(struct sync *sync, struct target *target)
 {
+	if (!target->changed)
+		return true;
 	int error = target->removed ? sync_file_removable(sync->arena, &target->file) : 0;
 	if (target->removed)
 		return !error || sync_trouble(target->request, "remove", error);
 	error = sync_file_prepare(sync->arena, &target->file);
+	if (error == EMLINK)
+		return sync_report_linked(target->request);
 	if (error != EEXIST)
 		return !error || sync_trouble(target->request, "write", error);
 	const char *name = path_base(target->file.path);
@@ -533,9 +565,12 @@ static bool target_prepare(struct sync *sync, struct target *target)
 	return false;
 }
 
+/* One without a change, too: a generator was shown it. */
 static bool target_compare(struct sync *sync, struct target *target)
 {
 	bool same;
+	if (!target->changed && !target->asked)
+		return true;
 	int error = sync_file_same(sync->arena, &target->file, &same);
 	if (error)
 		return sync_trouble(target->request, "read again", error);
@@ -544,7 +579,7 @@ static bool target_compare(struct sync *sync, struct target *target)
 
 static bool target_finish(struct sync *sync, struct target *target)
 {
-	if (target->removed)
+	if (!target->changed || target->removed)
 		return true;
 	int error = sync_file_finish(sync->arena, &target->file);
 	if (error == ESTALE)
@@ -552,7 +587,7 @@ static bool target_finish(struct sync *sync, struct target *target)
 	return !error || sync_trouble(target->request, "replace", error);
 }
 
-/* When nothing else can fail any more. */
+/* What went does not come back: it was allowc's, and the old list still names it. */
 static bool target_remove(struct sync *sync, struct target *target)
 {
 	int error = target->removed ? sync_file_remove(sync->arena, &target->file) : 0;
@@ -567,27 +602,36 @@ static bool target_remove(struct sync *sync, struct target *target)
 
 typedef bool target_step(struct sync *sync, struct target *target);
 
-static bool targets_do(struct sync *sync, target_step *step)
+static bool targets_do(struct sync *sync, size_t begin, size_t end, target_step *step)
 {
-	for (size_t i = 0; i < sync->target_count; i++)
-		if (sync->targets[i]->changed && !step(sync, sync->targets[i]))
+	for (size_t i = begin; i < end; i++)
+		if (!step(sync, sync->targets[i]))
 			return false;
 	return true;
 }
 
+static void target_undo(struct sync *sync, struct target *target)
+{
+	int error = sync_file_undo(sync->arena, &target->file);
+	if (error == ESTALE)
+		diag_trouble(target->request->compilation->diags,
+			     "'%s' changed while allowc ran: it is not put back", target->request->shown);
+	else if (error)
+		sync_trouble(target->request, "put back", error);
+}
+
+/* A list comes when all that it says is done: while one that is to go cannot, the old list names it. */
 static bool targets_write(struct sync *sync)
 {
+	size_t all = sync->target_count, lists = all - sync->part_count;
 	if (!roots_lock(sync))
 		return false;
-	if (targets_do(sync, target_prepare) && targets_do(sync, target_compare) &&
-	    targets_do(sync, target_finish))
-		return targets_do(sync, target_remove);
-	for (size_t i = sync->target_count; i-- > 0;) {
-		struct target *target = sync->targets[i];
-		int error = sync_file_undo(sync->arena, &target->file);
-		if (error)
-			sync_trouble(target->request, "put back", error);
-	}
+	if (targets_do(sync, 0, all, target_prepare) && targets_do(sync, 0, all, target_compare) &&
+	    targets_do(sync, 0, lists, target_finish) && targets_do(sync, 0, lists, target_remove) &&
+	    targets_do(sync, lists, all, target_finish) && targets_do(sync, lists, all, target_remove))
+		return true;
+	for (size_t i = all; i-- > 0;)
+		target_undo(sync, sync->targets[i]);
 	return false;
 }
 

@@ -1,15 +1,22 @@
 #include "compiler/sync_list.h"
 
+#include <dirent.h>
 #include <string.h>
 
 #include "compiler/base/arena.h"
+#include "compiler/base/map.h"
 #include "compiler/base/strbuf.h"
 #include "compiler/file.h"
 #include "compiler/hash.h"
 
+static const char name_end[] = ".sync.sha256";
+
+/* In `others`, of a list that cannot be read; no file has this name. */
+static const char any_path[] = "";
+
 const char *sync_list_name(struct arena *arena, const char *policy)
 {
-	return arena_printf(arena, "%s.sync.sha256", policy);
+	return arena_printf(arena, "%s%s", policy, name_end);
 }
 
 /* The bytes that both begin with, in whole names: "/a/b" and "/a/bc" share "/a". */
@@ -46,9 +53,66 @@ enum sync_owner sync_list_owner(struct arena *arena, const struct sync_list *lis
 	return claims_have(&list->old.claims, path, hash) ? SYNC_OWNER_ALLOWC : SYNC_OWNER_EDITED;
 }
 
-void sync_list_add(struct arena *arena, struct sync_list *list, const char *path, const char *bytes,
-		   size_t size)
+bool sync_list_wrote(const struct sync_list *list, const char *path)
 {
+	size_t first;
+	return claims_about(&list->old.written, path, &first) > 0 ||
+	       claims_about(&list->left.written, path, &first) > 0;
+}
+
+/* ---- the lists beside it ---- */
+
+static bool is_list(const char *name)
+{
+	size_t size = strlen(name), end = strlen(name_end);
+	return size > end && strcmp(name + size - end, name_end) == 0;
+}
+
+static void other_read(struct arena *arena, struct sync_list *list, int folder, const char *name)
+{
+	struct file_content content;
+	struct manifest other = { 0 };
+	unsigned line;
+	if (file_read(arena, folder, name, &content) ||
+	    !manifest_parse(arena, content.bytes, content.size, &other, &line))
+		claims_add(arena, &list->others, any_path, "");
+	for (size_t i = 0; i < other.claims.count; i++)
+		claims_add(arena, &list->others, other.claims.items[i].path, "");
+}
+
+static void others_read(struct arena *arena, struct sync_list *list, const struct map *known)
+{
+	const char *folder = strcmp(list->folder, "/") == 0 ? "" : list->folder;
+	DIR *names = opendir(list->folder);
+	if (!names)
+		claims_add(arena, &list->others, any_path, "");
+	for (const struct dirent *entry; names && (entry = readdir(names)) != NULL;) {
+		const char *path = arena_printf(arena, "%s/%s", folder, entry->d_name);
+		if (is_list(entry->d_name) && !map_value(known, path, strlen(path)))
+			other_read(arena, list, dirfd(names), entry->d_name);
+	}
+	if (names)
+		closedir(names);
+	claims_sort(&list->others);
+}
+
+bool sync_list_elsewhere(struct arena *arena, struct sync_list *list, const struct map *known,
+			 const char *path)
+{
+	size_t first;
+	if (!list->others_read)
+		others_read(arena, list, known);
+	list->others_read = true;
+	return claims_about(&list->others, path, &first) || claims_about(&list->others, any_path, &first);
+}
+
+/* ---- what it will have ---- */
+
+void sync_list_add(struct arena *arena, struct sync_list *list, const char *path, const char *bytes,
+		   size_t size, bool written)
+{
+	if (written)
+		claims_add(arena, &list->written, path, "");
 	claims_add(arena, &list->next, path, hash_bytes(arena, bytes, size));
 	list->unsorted = true;
 }
@@ -58,6 +122,8 @@ void sync_list_keep(struct arena *arena, struct sync_list *list, const char *pat
 	size_t first, count = claims_about(&list->old.claims, path, &first);
 	for (size_t i = first; i < first + count; i++)
 		claims_add(arena, &list->kept, path, list->old.claims.items[i].hash);
+	if (sync_list_wrote(list, path))
+		claims_add(arena, &list->written, path, "");
 }
 
 bool sync_list_has(struct sync_list *list, const char *path)
@@ -74,5 +140,6 @@ void sync_list_print(struct arena *arena, struct sync_list *list, struct strbuf 
 	for (size_t i = 0; i < list->kept.count; i++)
 		claims_add(arena, &list->next, list->kept.items[i].path, list->kept.items[i].hash);
 	claims_sort(&list->next);
-	manifest_print(&(struct manifest){ .claims = list->next }, out);
+	claims_sort(&list->written);
+	manifest_print(&(struct manifest){ .claims = list->next, .written = list->written }, out);
 }

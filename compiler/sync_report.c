@@ -28,6 +28,14 @@ bool sync_report_changed(const struct sync_request *request)
 	return false;
 }
 
+bool sync_report_linked(const struct sync_request *request)
+{
+	diag_trouble(diags_of(request),
+		     "'%s' has another name (a hard link), which would keep the old text: nothing is written",
+		     request->shown);
+	return false;
+}
+
 /* ---- the place ---- */
 
 static bool place_refuse(const struct sync_request *request, const char *what)
@@ -196,11 +204,12 @@ bool sync_report_list(const struct sync_request *request, unsigned line)
 	return false;
 }
 
-void sync_report_orphan(const struct sync_request *request, const char *list)
+void sync_report_orphan(const struct sync_request *request, const char *list, bool written)
 {
-	struct diagnostic *d =
-		diag_report(diags_of(request), DIAG_ORPHAN, request->place,
-			    "'%s' is no longer produced; it was edited since allowc wrote it, so it stays",
-			    request->shown);
+	struct diagnostic *d = diag_report(
+		diags_of(request), DIAG_ORPHAN, request->place,
+		written ? "'%s' is no longer produced; it was edited since allowc wrote it, so it stays"
+			: "'%s' is no longer produced; allowc did not write it, so it stays",
+		request->shown);
 	diag_help(d, "delete it, or take its line out of %s", list);
 }

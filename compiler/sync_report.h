@@ -17,8 +17,10 @@ struct region_result;
 /* "cannot VERB 'path': why" */
 bool sync_trouble(const struct sync_request *request, const char *verb, int error);
 bool sync_report_changed(const struct sync_request *request);
+bool sync_report_linked(const struct sync_request *request);
 
-/* The place: an input, outside, through a link, no plain file. sync_report_state() is true where it is good. */
+/* The place: an input, outside, through a link, no plain file. sync_report_state() is true where it is good.
+ */
 bool sync_report_input(const struct sync_request *request);
 bool sync_report_state(const struct sync_request *request, enum sync_place_state state);
 bool sync_report_in_the_way(const struct sync_request *request, int error);
@@ -41,7 +43,7 @@ bool sync_report_foreign(const struct sync_request *request, const char *list, b
 /* The list itself is none. */
 bool sync_report_list(const struct sync_request *request, unsigned line);
 
-/* A warning: nothing makes this file any more, and it is not as it was written. */
-void sync_report_orphan(const struct sync_request *request, const char *list);
+/* A warning: nothing makes this file any more, and it is not as it was written, or was never `written`. */
+void sync_report_orphan(const struct sync_request *request, const char *list, bool written);
 
 #endif

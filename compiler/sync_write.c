@@ -158,12 +158,22 @@ static int temporary_write(struct arena *arena, const struct place *place, const
 	return error;
 }
 
+/* A rename would leave the old text under the file's other names. */
+static int replaceable_check(const struct place *place)
+{
+	struct stat status;
+	if (faccessat(place->folder, place->name, W_OK, AT_EACCESS) < 0 ||
+	    fstatat(place->folder, place->name, &status, AT_SYMLINK_NOFOLLOW) < 0)
+		return errno;
+	return status.st_nlink > 1 ? EMLINK : 0;
+}
+
 static int prepare_at(struct arena *arena, struct sync_file *file, const struct place *place)
 {
 	const char *temporary = sync_file_temporary(arena, place->name);
-	if (file->old.exists && faccessat(place->folder, place->name, W_OK, AT_EACCESS) < 0)
-		return errno;
-	int error = leftover_remove(arena, place, temporary, file);
+	int error = file->old.exists ? replaceable_check(place) : 0;
+	if (!error)
+		error = leftover_remove(arena, place, temporary, file);
 	if (!error)
 		error = temporary_write(arena, place, temporary, file->bytes, file->size, file->old.exists);
 	file->prepared = !error;
@@ -199,14 +209,28 @@ static int finish_at(struct arena *arena, struct sync_file *file, const struct p
 	return error;
 }
 
+/* Somebody may have written after the rename; what is gone, somebody took away. */
+static int done_check(struct arena *arena, const struct sync_file *file, const struct place *place)
+{
+	struct file_content now;
+	int error = file_read(arena, place->folder, place->name, &now);
+	if (error)
+		return error;
+	bool ours = now.exists && now.size == file->size && memcmp(now.bytes, file->bytes, now.size) == 0;
+	return ours ? 0 : ESTALE;
+}
+
 static int undo_at(struct arena *arena, struct sync_file *file, const struct place *place)
 {
 	const char *temporary = sync_file_temporary(arena, place->name);
 	if (!file->done)
 		return unlinkat(place->folder, temporary, 0) < 0 && errno != ENOENT ? errno : 0;
+	int error = done_check(arena, file, place);
+	if (error)
+		return error;
 	if (!file->old.exists)
 		return unlinkat(place->folder, place->name, 0) < 0 ? errno : 0;
-	int error = temporary_write(arena, place, temporary, file->old.bytes, file->old.size, true);
+	error = temporary_write(arena, place, temporary, file->old.bytes, file->old.size, true);
 	if (!error && renameat(place->folder, temporary, place->folder, place->name) < 0)
 		error = errno;
 	return error;

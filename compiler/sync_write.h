@@ -29,6 +29,7 @@ int sync_file_same(struct arena *arena, struct sync_file *file, bool *same);
 
 /*
  * Writes the new bytes beside it. EACCES where the file itself may not be written, though its folder may.
+ * EMLINK: the file has another name (a hard link), which would keep the old text.
  * EEXIST: something else is in the way of the temporary file; what a killed run left there is taken away.
  */
 int sync_file_prepare(struct arena *arena, struct sync_file *file);
@@ -43,7 +44,7 @@ int sync_file_finish(struct arena *arena, struct sync_file *file);
 int sync_file_removable(struct arena *arena, struct sync_file *file);
 int sync_file_remove(struct arena *arena, struct sync_file *file);
 
-/* After any of these: as it was. */
+/* After any of these: as it was. ESTALE: it was renamed, and is no longer what was written; so it stays. */
 int sync_file_undo(struct arena *arena, struct sync_file *file);
 
 /* ".plugin.yaml.allowc": the name of the temporary file beside "plugin.yaml". In the arena. */

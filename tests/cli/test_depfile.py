@@ -158,7 +158,7 @@ def ninja_reads_a_first_name_with_an_equals_sign():
 
 @test
 def a_name_without_a_form_is_refused_before_anything_is_written():
-    for name in ("semi;colon", "bar|", "~root", "a\\#b", "a\\:b"):
+    for name in ("semi;colon", "bar|", "~root", "a\\#b", "a\\:b", "p[1]", "q\\*"):
         project(name=f"{name}.allow")
         equal(fails(2, f"{name}.allow", "--depfile", "p1.d", "--stamp", "p1.stamp"),
               f"allowc: --depfile: no rule can name '{name}.allow'\n")

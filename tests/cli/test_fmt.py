@@ -131,6 +131,15 @@ def extended_attributes_stay():
 
 
 @test
+def a_file_with_another_name_is_not_written():
+    write("p.allow", LOOSE)
+    os.link("p.allow", "other")
+    equal(fails(2, "fmt", "p.allow"), "allowc: 'p.allow' has another name (a hard link), which would keep the old text: "
+          "it is not written\n")
+    equal((read("p.allow"), read("other")), (LOOSE, LOOSE))
+
+
+@test
 def a_symbolic_link_stays_and_the_file_behind_it_is_written():
     os.mkdir("folder")
     write("folder/real.allow", LOOSE)

@@ -144,6 +144,16 @@ def the_lines_to_paste_are_comments_of_that_file():
 
 
 @test
+def a_region_does_not_run_on_past_an_end_that_is_written_otherwise():
+    with_outputs('output names "r.md"')
+    text = "<!-- allowc:begin p1 -->\nold\n<!--allowc:end{}-->\nHAND\n\nNever edit above `allowc:end`.\n"
+    for end in ("", "-p1"):
+        write("r.md", text.format(end))
+        contains(fails(1, "sync", "p1.allow"), "[region]\n")
+        equal(read("r.md"), text.format(end))
+
+
+@test
 def a_page_that_lost_its_markers_is_not_taken_for_an_artifact():
     with_outputs('output markdown "docs/tools.md"')
     write("docs/tools.md", "<!-- allowc:begin p1 -->\n<!-- allowc:end -->\nmine\n")
@@ -195,8 +205,8 @@ def what_was_written_whole_is_listed_beside_the_policy():
     write("policies/t.md", PAGE)
     contains(passes("sync", "policies/p1.allow").stdout, "  written    policies/../src/t.py\n  written    policies/t.names\n"
              "  written    policies/t.md\n  written    policies/p1.sync.sha256\n")
-    listed = [line.split("  ")[1] for line in read("policies/p1.sync.sha256").splitlines()]
-    equal(listed, ["../src/t.py", "t.names"])
+    listed = [line.split("  ")[-1] for line in read("policies/p1.sync.sha256").splitlines()]
+    equal(listed, ["../src/t.py", "t.names", "# written: ../src/t.py", "# written: t.names"])
     subprocess.run(["sha256sum", "--strict", "--quiet", "-c", "p1.sync.sha256"], cwd="policies", check=True)
     contains(passes("sync", "p1.allow", cwd="policies").stdout, "  unchanged  p1.sync.sha256\n")
 
@@ -291,6 +301,63 @@ def what_the_policy_no_longer_names_goes_unless_it_was_edited():
     with_outputs()
     contains(passes("sync", "p1.allow").stdout, "  removed    c\n  removed    p1.sync.sha256\n")
     equal(sorted(path.name for path in Path(".").iterdir()), ["adr", "p1.allow"])
+
+
+@test
+def a_persons_file_is_taken_into_the_list_and_never_removed():
+    with_outputs('output names "tools.txt"')
+    write("tools.txt", "git\ndocker\ndocker buildx\n")
+    contains(passes("sync", "p1.allow").stdout, "  unchanged  tools.txt\n")
+    listed = read("p1.sync.sha256")
+    equal(("  tools.txt\n" in listed, "# written" in listed), (True, False))
+    passes("sync", "p1.allow")
+    with_outputs()
+    said = ("allowc: warning: 'tools.txt' is no longer produced; allowc did not write it, so it stays [-Worphan]\n"
+            "allowc: help: delete it, or take its line out of p1.sync.sha256\n")  # fmt: skip
+    for _ in range(2):
+        equal(allowc("sync", "p1.allow").stderr, said)
+        equal((read("tools.txt"), read("p1.sync.sha256")), ("git\ndocker\ndocker buildx\n", listed))
+    contains(allowc("sync", "--check", "p1.allow").stdout, "  orphaned   tools.txt\n")
+    Path("tools.txt").unlink()
+    contains(passes("sync", "p1.allow").stdout, "  removed    p1.sync.sha256\n")
+
+
+@test
+def a_line_that_a_person_puts_into_the_list_removes_nothing():
+    with_outputs('output names "c"')
+    passes("sync", "p1.allow")
+    write("main.c", "int x;\n")
+    subprocess.run("sha256sum main.c >> p1.sync.sha256", shell=True, check=True)
+    contains(allowc("sync", "p1.allow").stderr, "'main.c' is no longer produced; allowc did not write it")
+    equal(read("main.c"), "int x;\n")
+
+
+@test
+def what_another_policy_lists_is_that_ones():
+    def of(name, *statements):
+        write(f"{name}.allow", HEAD.replace("policy p1", f"policy {name}") + "\n".join(statements) + "\n")
+
+    project()
+    of("a", 'output names "n.txt"')
+    passes("sync", "a.allow")
+    of("a")
+    of("b", 'output names "n.txt"')
+    passes("sync", "b.allow")
+    equal("removed    n.txt" in passes("sync", "a.allow").stdout, False)
+    equal((Path("n.txt").exists(), Path("a.sync.sha256").exists()), (True, False))
+    # A list that says nothing sure: it may name the file.
+    of("a", 'output names "m.txt"')
+    passes("sync", "a.allow")
+    of("a")
+    write("b.sync.sha256", "<<<<<<<\n")
+    passes("sync", "a.allow")
+    equal(Path("m.txt").exists(), True)
+    # In one run each knows what the other makes.
+    Path("b.sync.sha256").unlink()
+    of("a", 'output names "o.txt"')
+    passes("sync", "a.allow")
+    of("a")
+    contains(passes("sync", "a.allow", "b.allow").stdout, "  removed    o.txt\n")
 
 
 @test
@@ -481,6 +548,23 @@ def a_linked_manifest_is_refused():
 
 
 @test
+def a_file_with_another_name_is_not_replaced():
+    with_outputs('output names "t.md"', 'output names "u.md"')
+    write("t.md", PAGE)
+    write("u.md", PAGE)
+    os.link("t.md", "other")
+    equal(fails(2, "sync", "p1.allow"), "allowc: 't.md' has another name (a hard link), which would keep the old text: "
+          "nothing is written\n")
+    equal((read("t.md"), read("other"), read("u.md")), (PAGE, PAGE, PAGE))
+    no_leftovers()
+    os.unlink("other")
+    passes("sync", "p1.allow")
+    # What does not change may have as many names as it likes.
+    os.link("t.md", "other")
+    passes("sync", "p1.allow")
+
+
+@test
 def an_input_is_spared_under_any_name():
     with_outputs('output names "adr/0001-tools.md"', 'output names "hard"')
     os.link("p1.allow", "hard")
@@ -614,6 +698,32 @@ def what_cannot_be_removed_keeps_all_others_as_they_were():
     no_leftovers()
 
 
+@test
+@needs_root
+@needs("setpriv")
+def what_could_not_be_removed_is_not_forgotten():
+    with_outputs('output names "out/n.txt"', 'output names "t.md"')
+    write("out/x", "")
+    write("t.md", PAGE)
+    passes("sync", "p1.allow")
+    listed = read("p1.sync.sha256")
+    write("t.md", PAGE)
+    with_outputs('output names "t.md"', 'output names "new"')
+    for path in [Path("."), *Path(".").rglob("*")]:
+        os.chown(path, 65534, 65534)
+    for path in ("out", "out/n.txt"):
+        os.chown(path, 0, 0)
+    os.chmod("out", 0o1777)
+    for _ in range(2):
+        done = allowc("sync", "p1.allow", before=("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"))
+        equal((done.returncode, done.stdout, done.stderr),
+              (2, "", "allowc: cannot remove 'out/n.txt': Operation not permitted\n"))  # fmt: skip
+        equal((read("p1.sync.sha256"), read("t.md"), Path("new").exists()), (listed, PAGE, False))
+    no_leftovers()
+    passes("sync", "p1.allow")
+    equal((Path("out/n.txt").exists(), "out/n.txt" in read("p1.sync.sha256")), (False, False))
+
+
 # ---- generators ----
 
 
@@ -668,6 +778,19 @@ def a_generator_that_writes_itself_is_found_out():
 
 
 @test
+def a_generator_that_writes_into_a_file_without_a_change_is_found_out():
+    with_outputs('output names "n.txt"')
+    passes("sync", "p1.allow")
+    before = read("n.txt")
+    with_outputs('output names "n.txt"', 'output x "x"')
+    generator("echo hand >> n.txt; echo '{\"files\": [{\"path\": \"x\", \"content\": \"\"}]}'")
+    equal(fails(2, "sync", "p1.allow", env=with_generator()),
+          "allowc: 'n.txt' changed while allowc ran: nothing is written; run it again\n")
+    equal((read("n.txt"), Path("x").exists()), (before + "hand\n", False))
+    no_leftovers()
+
+
+@test
 def a_generator_may_not_go_where_nobody_may():
     """It is not even run."""
     with_outputs('output x "../x"')
@@ -679,9 +802,9 @@ def a_generator_may_not_go_where_nobody_may():
 # ---- others at work ----
 
 
-def started_and_delayed(*calls, when="enter"):
+def started_and_delayed(*calls, what="delay_enter"):
     """The program, slow before these calls, or behind them."""
-    inject = [f"--inject={call}:delay_{when}=3000000" for call in calls]
+    inject = [f"--inject={call}:{what}=3000000" for call in calls]
     return subprocess.Popen(["strace", "-f", "-o", "/dev/null", "-e", "trace=" + ",".join(calls), *inject,
                              suite.ALLOWC, "sync", "p1.allow"],
                             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)  # fmt: skip
@@ -730,7 +853,7 @@ def a_file_that_changes_while_others_are_renamed_is_left_as_it_is():
     with_outputs('output names "a.md"', 'output names "b.md"')
     for name in ("a.md", "b.md"):
         write(name, PAGE)
-    running = started_and_delayed("renameat", when="exit")
+    running = started_and_delayed("renameat", what="delay_exit")
     until(lambda: read("a.md") != PAGE)
     write("b.md", PAGE + "More.\n")
     out, error = running.communicate()
@@ -771,6 +894,23 @@ def a_failing_rename_takes_back_those_before_it():
     equal(done.stderr, "allowc: cannot replace 'c.txt': Input/output error\n")
     equal((read("a.md"), read("b.md"), Path("c.txt").exists()), (PAGE, PAGE, False))
     equal(stat.S_IMODE(os.stat("a.md").st_mode), 0o640)
+    no_leftovers()
+
+
+@test
+@needs("strace")
+def what_somebody_wrote_after_the_rename_is_not_taken_back():
+    with_outputs('output names "a.md"', 'output names "b.md"', 'output names "c.txt"')
+    for name in ("a.md", "b.md"):
+        write(name, PAGE)
+    running = started_and_delayed("renameat2", what="error=EIO:delay_enter")
+    until(lambda: read("b.md") != PAGE)
+    write("a.md", "mine\n")
+    out, error = running.communicate()
+    equal((running.returncode, out), (2, ""), error)
+    equal(error, "allowc: cannot replace 'c.txt': Input/output error\n"
+          "allowc: 'a.md' changed while allowc ran: it is not put back\n")
+    equal((read("a.md"), read("b.md"), Path("c.txt").exists()), ("mine\n", PAGE, False))
     no_leftovers()
 
 

@@ -55,6 +55,8 @@ static void test_signs_of_make(void **state)
 	expect_rules("a=b", "c", "t: /dev/null /dev/null \\\n  a=b \\\n  c\n\nc:\n");
 	expect_rules("a", "=b", "t: /dev/null /dev/null \\\n  a \\\n  =b\n\na:\n");
 	expect_rules("a%b", "c", "t: \\\n  a%b \\\n  c\n\nc:\n");
+	/* What fits these patterns is the file itself, too. */
+	expect_rules("a*b?", "]c[", "t: \\\n  a*b? \\\n  ]c[\n\na*b?:\n\n]c[:\n");
 }
 
 static void expect_none(const char *input)
@@ -82,6 +84,10 @@ static void test_names_without_a_form(void **state)
 	expect_none("c\\:d");
 	expect_none("c&");
 	expect_none("c(d)");
+	expect_none("c[1].d");
+	expect_none("c\\*.d");
+	expect_none("c\\d?");
+	expect_none("c\\[d");
 }
 
 int main(void)

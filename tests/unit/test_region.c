@@ -101,9 +101,50 @@ static void test_refused(void **state)
 		       "allowc:begin q", NULL);
 }
 
+static void test_comments_may_close_tightly(void **state)
+{
+	(void)state;
+	expect("<!--allowc:begin p-->\nold\n<!--allowc:end-->\nmine\n", "p", "new\n",
+	       "<!--allowc:begin p-->\nnew\n<!--allowc:end-->\nmine\n");
+	expect("{{!--allowc:begin p--}}\nold\n{{!--allowc:end p--}}\n", "p", "new\n",
+	       "{{!--allowc:begin p--}}\nnew\n{{!--allowc:end p--}}\n");
+	expect("-- allowc:begin p--\nold\n-- allowc:end--", "p--", "new\n",
+	       "-- allowc:begin p--\nnew\n-- allowc:end--");
+	expect("/*allowc:begin p*/\nold\n/*allowc:end*/\n", "p", "new\n",
+	       "/*allowc:begin p*/\nnew\n/*allowc:end*/\n");
+}
+
+static void expect_near(const char *word)
+{
+	struct arena *arena = arena_new();
+	const char *text = arena_printf(arena, "allowc:begin p\nold\n# %s\nmine\nallowc:end\n", word);
+	expect_refused(text, "this is almost a marker, in the region 'p'", word, "allowc:begin p");
+	/* Where no region is open, it hides nothing. */
+	expect(arena_printf(arena, "%s\nallowc:begin p\nallowc:end\n%s", word, word), "p", "3\n",
+	       arena_printf(arena, "%s\nallowc:begin p\n3\nallowc:end\n%s", word, word));
+	assert_true(region_has_marker(word, strlen(word)));
+	arena_free(arena);
+}
+
+static void test_near_ones_are_refused_in_a_region(void **state)
+{
+	(void)state;
+	static const char *const words[] = {
+		"allowc:end-p",  "allowc:end_p",   "allowc: end",     "allowc:\tend",
+		"allowc:ends",   "allowc:END",     "Allowc: End p",   "allowc:end.",
+		"allowc:end--p", "allowc:begin_q", "allowc: begin q",
+	};
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		expect_near(words[i]);
+}
+
 static void test_has_marker(void **state)
 {
 	(void)state;
+	assert_false(region_has_marker("allowc:", 7));
+	assert_false(region_has_marker("allowc", 6));
+	assert_false(region_has_marker("llowc:end", 9));
+	assert_false(region_has_marker("allowc:\nend", 11));
 	assert_true(region_has_marker("x allowc:end y", 14));
 	assert_true(region_has_marker("allowc:begin", 12));
 	assert_false(region_has_marker("allowc:en", 9));
@@ -142,6 +183,8 @@ int main(void)
 		cmocka_unit_test(test_other_regions_stay),
 		cmocka_unit_test(test_absent),
 		cmocka_unit_test(test_refused),
+		cmocka_unit_test(test_comments_may_close_tightly),
+		cmocka_unit_test(test_near_ones_are_refused_in_a_region),
 		cmocka_unit_test(test_has_marker),
 		cmocka_unit_test(test_definition),
 	};

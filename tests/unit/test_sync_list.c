@@ -58,7 +58,7 @@ static void an_owner_is_known_by_the_hash(void **state)
 static void a_list_is_printed_sorted(void **state)
 {
 	(void)state;
-	static const char text[] = HASH_ABC "  kept\n";
+	static const char text[] = HASH_ABC "  kept\n# written: kept\n";
 	struct arena *arena = arena_new();
 	struct sync_list list = { .folder = "/p" };
 	struct strbuf out = STRBUF_INIT;
@@ -66,11 +66,15 @@ static void a_list_is_printed_sorted(void **state)
 	assert_true(manifest_parse(arena, text, strlen(text), &list.old, &line));
 	sync_list_keep(arena, &list, "kept");
 	sync_list_keep(arena, &list, "unknown");
-	sync_list_add(arena, &list, "../a", "abc", 3);
+	sync_list_add(arena, &list, "../a", "abc", 3, true);
+	sync_list_add(arena, &list, "found", "abc", 3, false);
 	assert_true(sync_list_has(&list, "kept") && sync_list_has(&list, "../a"));
 	assert_false(sync_list_has(&list, "unknown"));
 	sync_list_print(arena, &list, &out);
-	assert_string_equal(out.bytes, HASH_ABC "  ../a\n" HASH_ABC "  kept\n");
+	assert_string_equal(out.bytes, HASH_ABC "  ../a\n" HASH_ABC "  found\n" HASH_ABC
+						"  kept\n# written: ../a\n# written: kept\n");
+	assert_true(sync_list_wrote(&list, "kept"));
+	assert_false(sync_list_wrote(&list, "../a"));
 	strbuf_release(&out);
 	arena_free(arena);
 }

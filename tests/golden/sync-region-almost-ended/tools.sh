@@ -1,0 +1,5 @@
+# allowc:begin sample
+git
+# allowc: end
+mine
+# allowc:end
