@@ -114,13 +114,18 @@ static void what_is_no_program_is_trouble(void **state)
 {
 	(void)state;
 	struct arena *arena = arena_new();
-	const char *const none[] = { NULL };
-	const struct child_order order = {
-		.path = "/etc/passwd", .arguments = none, .environment = none, .input = "", .seconds = SECONDS
-	};
+	const char *const arguments[] = { "passwd", NULL }, *const none[] = { NULL };
+	const struct child_order order = { .path = "/etc/passwd",
+					   .arguments = arguments,
+					   .environment = none,
+					   .input = "",
+					   .seconds = SECONDS };
 	struct child_answer answer = child_run(arena, &order);
-	assert_int_equal(answer.end, CHILD_TROUBLE);
-	assert_int_equal(answer.status, EACCES);
+	/* valgrind makes a fork of vfork(2), where a failed exec shows as an exit. */
+	const char *preload = getenv("LD_PRELOAD");
+	bool forked = preload && strstr(preload, "vgpreload");
+	assert_int_equal(answer.end, forked ? CHILD_EXITED : CHILD_TROUBLE);
+	assert_int_equal(answer.status, forked ? 127 : EACCES);
 	arena_free(arena);
 }
 
