@@ -61,13 +61,6 @@ static size_t phrase_read(struct slice text, enum adr_relation_kind *kind)
 	return 0;
 }
 
-/* The end of the line that holds `at`. */
-static size_t line_end(struct slice text, size_t at)
-{
-	const char *feed = memchr(text.at + at, '\n', text.size - at);
-	return feed ? (size_t)(feed - text.at) : text.size;
-}
-
 /* `Amends: parts of [1](0001-t.md) and ADR-2 (2026-05-01)`: what may stand before a reference. */
 static size_t bridge_word_read(struct slice text)
 {
@@ -128,15 +121,16 @@ static bool is_count(struct slice text, struct slice place)
 	       !slice_phrase(trimmed, "and") && !phrase_read(trimmed, &other);
 }
 
-/* Where the next phrase of the line begins, or the line's end. */
+/* Where the next phrase of the line begins, or the line's end. Looks no further than there. */
 static size_t phrase_find(struct slice text, size_t at)
 {
-	size_t end = line_end(text, at);
 	enum adr_relation_kind other;
-	for (size_t word = slice_next_word(text, at); word < end; word = slice_next_word(text, word + 1))
-		if (phrase_read(slice_from(text, word), &other))
-			return word;
-	return end;
+	for (; at < text.size && text.at[at] != '\n'; at++) {
+		bool word = ascii_is_alnum(text.at[at]) && (!at || !ascii_is_alnum(text.at[at - 1]));
+		if (word && phrase_read(slice_from(text, at), &other))
+			break;
+	}
+	return at;
 }
 
 /*
@@ -168,7 +162,7 @@ static size_t references_read(struct adr_relations *relations, struct slice text
 /* Whether the sentence denies the phrase that stands at `at`: `it neither replaces ADR-1 nor …`. */
 static bool is_denied(struct slice text, size_t at)
 {
-	enum { NEAR = 400 };
+	enum { NEAR = 200 };
 	static const char *const denials[] = { "no",  "not",    "none",   "nothing", "neither",
 					       "nor", "never",  "nobody", "cannot",  "without",
 					       "n/a", "hardly", "if",     "unless" };

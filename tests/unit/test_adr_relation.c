@@ -69,6 +69,7 @@ static void test_relations(void **state)
 		{ "Status: Accepted\nAmends: 1, 2 and 0003 Title\n", "amends 1 (1); amends 2 (2); " },
 		{ "---\nstatus: accepted\namends: [\"none, see\", \"not ADR-5\", 6]\n---\n",
 		  "amends 6 (6); " },
+		{ "Status: Accepted\n\n[x]: /y \"\nAmends: 1\nDate: x\"\n", "" },
 		{ "Status: Accepted\n\n## Context\n\nThis supersedes ADR-3.\n", "" },
 	};
 	struct compilation compilation = compilation_begin(0);
