@@ -7,7 +7,7 @@
 #include "compiler/base/ascii.h"
 #include "compiler/base/suggest.h"
 
-/* A run of backquotes, or where a comment begins (length 0). */
+/* A run of backquotes, or (length 0) where a comment, a tag, or the target of a link begins: `<`, `](`. */
 struct token {
 	uint32_t begin, length;
 	uint32_t line, paragraph;
@@ -76,10 +76,20 @@ static const char *finder_next(struct finder *finder, const char *at, const char
 	return finder->next;
 }
 
-static const char *comment_token(struct code_scanner *scanner, struct token token, const char *at,
-				 const char *end)
+static bool hides_markup(struct slice rest, bool tags)
 {
-	if (end - at >= 4 && memcmp(at, "<!--", 4) == 0)
+	if (slice_starts(rest, "](") || slice_starts(rest, "<!--"))
+		return true;
+	return tags && rest.size > 1 && rest.at[0] == '<' &&
+	       (ascii_is_letter(rest.at[1]) || strchr("/!?", rest.at[1]));
+}
+
+static const char *markup_token(struct code_scanner *scanner, struct token token, const char *at,
+				const char *line, const char *end)
+{
+	struct slice rest = { at, (size_t)(end - at) };
+	/* In other markups a `<` is a letter like others. */
+	if (hides_markup(rest, !scanner->text->rewritten) && !is_escaped(line, at))
 		token_add(scanner, token);
 	return at + 1;
 }
@@ -99,18 +109,20 @@ static const char *run_token(struct code_scanner *scanner, struct token token, c
 static void line_tokens(struct code_scanner *scanner, uint32_t line, uint32_t paragraph)
 {
 	struct slice content = adr_line_slice(scanner->text, &scanner->text->lines[line]);
-	struct finder quotes = { .wanted = '`' }, angles = { .wanted = '<' };
+	struct finder quotes = { .wanted = '`' }, angles = { .wanted = '<' }, brackets = { .wanted = ']' };
 	const char *at = content.at, *end = content.at + content.size;
 	for (;;) {
 		const char *quote = finder_next(&quotes, at, end), *angle = finder_next(&angles, at, end);
+		const char *bracket = finder_next(&brackets, at, end);
 		const char *next = quote < angle ? quote : angle;
+		next = bracket < next ? bracket : next;
 		if (next == end)
 			return;
 		struct token token = { .begin = (uint32_t)(next - scanner->text->bytes),
 				       .line = line,
 				       .paragraph = paragraph };
 		at = next == quote ? run_token(scanner, token, next, content.at, end)
-				   : comment_token(scanner, token, next, end);
+				   : markup_token(scanner, token, next, content.at, end);
 	}
 }
 
@@ -169,40 +181,148 @@ static uint32_t paragraph_end(const struct adr_text *text, uint32_t line)
 	return text->lines[line].end;
 }
 
-/* The offset after the comment that begins here, or 0 where its paragraph, up to `end`, does not end it. */
-static uint32_t comment_end(const struct adr_text *text, const struct token *token, uint32_t end)
+/* The size up to the end of `wanted`, from `from` on; 0 where it does not occur. */
+static size_t size_through(struct slice slice, size_t from, const char *wanted)
 {
-	uint32_t from = token->begin + 4;
-	const char *close = from < end ? memmem(text->bytes + from, end - from, "-->", 3) : NULL;
-	return close ? (uint32_t)(close - text->bytes) + 3 : 0;
+	size_t size = strlen(wanted);
+	const char *found =
+		from < slice.size ? memmem(slice.at + from, slice.size - from, wanted, size) : NULL;
+	return found ? (size_t)(found - slice.at) + size : 0;
+}
+
+/* The same for the first `close` that stands in no quotes, or for the first of all if quotes are not closed.
+ */
+static size_t size_through_unquoted(struct slice slice, size_t from, char close)
+{
+	const char one[] = { close, '\0' };
+	for (size_t at = from; at < slice.size; at++) {
+		char c = slice.at[at], before = slice.at[at - 1];
+		if (c == close)
+			return at + 1;
+		bool opens = (c == '"' || c == '\'') &&
+			     (ascii_is_space(before) || before == '=' || before == '\n');
+		bool angle = c == '<' && close == ')' && at == from;
+		const char mark = angle ? '>' : c;
+		const char *end =
+			opens || angle ? memchr(slice.at + at + 1, mark, slice.size - at - 1) : NULL;
+		if ((opens || angle) && !end)
+			return size_through(slice, from, one);
+		at = end ? (size_t)(end - slice.at) : at;
+	}
+	return size_through(slice, from, one);
+}
+
+/* The size of the comment, tag or target at the start of the slice, 0 where its paragraph does not end it. */
+static size_t markup_size(struct slice slice)
+{
+	if (slice_starts(slice, "]("))
+		return size_through_unquoted(slice, 2, ')');
+	if (slice_starts(slice, "<!--"))
+		return size_through(slice, 4, "-->");
+	if (slice_starts(slice, "<![CDATA["))
+		return size_through(slice, 2, "]]>");
+	if (slice_starts(slice, "<?"))
+		return size_through(slice, 2, "?>");
+	return size_through_unquoted(slice, 2, '>');
+}
+
+/* Whether the tag hides all that follows, by `hidden` or by its style. (aria-hidden is shown.) */
+static bool tag_hides(struct slice tag)
+{
+	for (size_t at = 1; at < tag.size; at++) {
+		struct slice rest = slice_from(tag, at);
+		bool word = ascii_is_space(tag.at[at - 1]) || tag.at[at - 1] == '\n';
+		if ((word && slice_starts(rest, "hidden")) || slice_starts(rest, "display:") ||
+		    slice_starts(rest, "display :") || slice_starts(rest, "visibility"))
+			return true;
+	}
+	return false;
+}
+
+/* Elements whose text no reader is shown, up to their closing tag. */
+static const char *hiding_element(struct slice tag)
+{
+	static const char *const names[] = { "script",   "style",   "template", "title", "textarea", "iframe",
+					     "noscript", "noembed", "noframes", "xmp",   "datalist", "head" };
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (slice_phrase(slice_from(tag, 1), names[i]))
+			return names[i];
+	return NULL;
+}
+
+/* The offset after what the tag at [begin, end) hides: at least itself. */
+static uint32_t tag_reach(const struct adr_text *text, uint32_t begin, uint32_t end)
+{
+	struct slice tag = adr_text_slice(text, begin, end);
+	if (tag_hides(tag))
+		return (uint32_t)text->size; /* elements nest: where it ends, only a browser knows */
+	const char *name = ascii_is_letter(tag.at[1]) ? hiding_element(tag) : NULL;
+	for (uint32_t at = end; name && at + 2 < text->size; at++)
+		if (text->bytes[at] == '<' && text->bytes[at + 1] == '/' &&
+		    slice_phrase(adr_text_slice(text, at + 2, text->size), name))
+			return at;
+	return name ? (uint32_t)text->size : end;
+}
+
+/*
+ * What a reader is not shown names nothing and is no field. Of a tag the marks stay: `Status:
+ * <s>Accepted</s>` is in doubt. A target stays: relations read it. Returns the offset after it, 0 where it
+ * has no end.
+ */
+static uint32_t markup_hide(struct adr_text *text, uint32_t begin, uint32_t stop)
+{
+	struct slice slice = adr_text_slice(text, begin, stop);
+	size_t size = markup_size(slice);
+	uint32_t end = begin + (uint32_t)size;
+	if (!size || slice.at[0] == ']')
+		return size ? end : 0;
+	if (slice_starts(slice, "<!--")) {
+		adr_text_blank(text, begin, end);
+		return end;
+	}
+	uint32_t reach = tag_reach(text, begin, end);
+	adr_text_blank(text, begin + 1, end - 1);
+	adr_text_blank(text, end, reach);
+	return reach;
+}
+
+/* Kinds of markup that have no end in this paragraph are not looked for again: time stays linear. */
+static bool *unclosed_of(bool unclosed[5], const char *at)
+{
+	static const char *const begins[] = { "](", "<!--", "<![", "<?" };
+	size_t kind = 0;
+	while (kind < sizeof begins / sizeof *begins && strncmp(at, begins[kind], strlen(begins[kind])) != 0)
+		kind++;
+	return &unclosed[kind];
 }
 
 static void tokens_walk(struct code_scanner *scanner)
 {
 	const struct token *tokens = scanner->tokens.items;
 	size_t count = scanner->tokens.count;
-	uint32_t hidden = 0; /* the end of the last comment */
-	uint32_t paragraph = UINT32_MAX,
-		 paragraph_stop = 0; /* the last one that had a comment, and its end */
-	bool unclosed = false;       /* its further comments have no end */
+	uint32_t hidden = 0;                                 /* the end of the last markup that hides */
+	uint32_t paragraph = UINT32_MAX, paragraph_stop = 0; /* the last one that had any, and its end */
+	bool unclosed[5] = { false };                        /* its further markup of a kind has no end */
 	for (size_t i = 0; i < count; i++) {
 		const struct token *token = &tokens[i];
 		if (token->begin < hidden)
 			continue;
-		if (!token->length && token->paragraph != paragraph) {
+		if (token->length) {
+			if (!token->escaped && token->next) {
+				span_add(scanner, token, &tokens[token->next]);
+				i = token->next;
+			}
+			continue;
+		}
+		if (token->paragraph != paragraph) {
 			paragraph = token->paragraph;
 			paragraph_stop = paragraph_end(scanner->text, token->line);
-			unclosed = false;
+			memset(unclosed, 0, sizeof unclosed);
 		}
-		if (!token->length && !unclosed) {
-			uint32_t end = comment_end(scanner->text, token, paragraph_stop);
-			unclosed = !end;
-			if (end)
-				adr_text_blank(scanner->text, token->begin, hidden = end);
-		} else if (token->length && !token->escaped && token->next) {
-			span_add(scanner, token, &tokens[token->next]);
-			i = token->next;
-		}
+		bool *kind = unclosed_of(unclosed, scanner->text->bytes + token->begin);
+		uint32_t end = *kind ? 0 : markup_hide(scanner->text, token->begin, paragraph_stop);
+		*kind = !end;
+		hidden = end ? end : hidden;
 	}
 }
 
@@ -265,38 +385,116 @@ static struct adr_code_span *spans_keep(const struct code_scanner *scanner)
 	return kept;
 }
 
-/*
- * `[name]: target "title"` is shown nowhere; it is how a comment is written in Markdown, too. A footnote is
- * shown.
- */
-static bool is_link_definition(struct slice line)
+/* Passes white space, line ends, and the marks of a quote. */
+static size_t after_blanks(struct slice slice, size_t at)
 {
-	const char *close = line.size && line.at[0] == '[' ? memmem(line.at, line.size, "]:", 2) : NULL;
-	if (!close || line.at[1] == '^' || memchr(line.at + 1, '[', (size_t)(close - line.at) - 1))
-		return false;
-	struct slice rest = slice_trim(slice_from(line, (size_t)(close - line.at) + 2));
-	size_t target = 0;
-	while (target < rest.size && !ascii_is_space(rest.at[target]))
-		target++;
-	rest = slice_trim(slice_from(rest, target));
-	return !rest.size || strchr("\"'(", rest.at[0]);
+	while (at < slice.size && (ascii_is_space(slice.at[at]) || strchr("\r\n>", slice.at[at])))
+		at++;
+	return at;
+}
+
+static size_t unescaped_find(struct slice slice, size_t at, char wanted)
+{
+	while (at < slice.size && slice.at[at] != wanted)
+		at += slice.at[at] == '\\' ? 2 : 1;
+	return at < slice.size ? at : slice.size;
+}
+
+/* The offset of the line's end where nothing but blanks stands before it, else 0. */
+static size_t rest_of_line(struct slice slice, size_t at)
+{
+	while (at < slice.size && (ascii_is_space(slice.at[at]) || slice.at[at] == '\r') &&
+	       slice.at[at] != '\n')
+		at++;
+	return at >= slice.size || slice.at[at] == '\n' ? at : 0;
+}
+
+/* Of `[name]: target` the offset after it, 0 where the paragraph begins otherwise. */
+static size_t definition_target(struct slice slice)
+{
+	size_t at = unescaped_find(slice, 1, ']');
+	if (slice.size < 2 || slice.at[0] != '[' || slice.at[1] == '^' || at + 1 >= slice.size ||
+	    slice.at[at + 1] != ':')
+		return 0;
+	at = after_blanks(slice, at + 2);
+	if (at == slice.size)
+		return 0;
+	if (slice.at[at] == '<')
+		return unescaped_find(slice, at, '>') + 1;
+	while (at < slice.size && !ascii_is_space(slice.at[at]) && !strchr("\r\n", slice.at[at]))
+		at++;
+	return at;
+}
+
+/*
+ * The size of `[name]: target "title"`, which is shown nowhere (it is how a comment is written in Markdown,
+ * too); 0 where the paragraph does not begin with one. A footnote is shown.
+ */
+static size_t definition_size(struct slice slice)
+{
+	size_t target = definition_target(slice);
+	if (!target || target > slice.size)
+		return 0;
+	size_t alone = rest_of_line(slice, target), at = after_blanks(slice, target);
+	if (at == slice.size || !strchr("\"'(", slice.at[at]))
+		return alone;
+	size_t close = unescaped_find(slice, at + 1, slice.at[at] == '(' ? ')' : slice.at[at]);
+	size_t end = close < slice.size ? rest_of_line(slice, close + 1) : 0;
+	return end ? end : alone;
+}
+
+static void definitions_blank(struct adr_text *text)
+{
+	bool after = false; /* the line follows a definition */
+	uint32_t stop = 0;  /* the end of the paragraph last looked at */
+	for (size_t i = 0; i < text->line_count;) {
+		struct adr_line *line = &text->lines[i];
+		bool begins = line->kind == ADR_LINE_TEXT && (line->opens || after);
+		line->opens = line->opens || after;
+		after = begins && text->bytes[line->begin] == '[';
+		size_t size = 0;
+		if (after && stop < line->end)
+			stop = paragraph_end(text, (uint32_t)i);
+		if (after)
+			size = definition_size(adr_text_slice(text, line->begin, stop));
+		after = size > 0;
+		uint32_t end = line->begin + (uint32_t)size;
+		adr_text_blank(text, line->begin, end);
+		do {
+			text->lines[i].kind = size ? ADR_LINE_BLANK : text->lines[i].kind;
+			i++;
+		} while (i < text->line_count && text->lines[i].begin < end);
+	}
+}
+
+/* What was blanked leaves lines without content; inside a paragraph they do not end it. */
+static void lines_trim(struct adr_text *text)
+{
+	for (size_t i = 0; i < text->line_count; i++) {
+		struct adr_line *line = &text->lines[i];
+		struct slice content = slice_trim(adr_line_slice(text, line));
+		if (content.size) {
+			line->begin = (uint32_t)(content.at - text->bytes);
+			line->end = line->begin + (uint32_t)content.size;
+		} else if (line->kind == ADR_LINE_TEXT && line->opens) {
+			line->kind = ADR_LINE_BLANK;
+		}
+	}
 }
 
 void adr_code_scan(struct arena *arena, struct arena *scratch, struct adr_text *text, struct adr *adr)
 {
 	struct code_scanner scanner = { .arena = arena, .scratch = scratch, .text = text };
 	uint32_t paragraph = 0;
-	bool hidden = false; /* a title may go on to the end of the paragraph */
+	definitions_blank(text);
 	for (size_t i = 0; i < text->line_count; i++) {
-		const struct adr_line *line = &text->lines[i];
-		paragraph += line->opens;
-		hidden = (hidden && !line->opens && line->kind != ADR_LINE_BLANK) ||
-			 (line->opens && is_link_definition(slice_trim(adr_line_slice(text, line))));
-		if (line->kind != ADR_LINE_BLANK && !hidden)
+		paragraph += text->lines[i].opens;
+		if (text->lines[i].kind != ADR_LINE_BLANK)
 			line_tokens(&scanner, (uint32_t)i, paragraph);
 	}
 	tokens_pair(&scanner);
 	tokens_walk(&scanner);
+	lines_trim(text);
 	adr->code_spans = spans_keep(&scanner);
 	adr->code_span_count = scanner.span_count;
 	adr->names = arena_alloc(arena, sizeof *adr->names);

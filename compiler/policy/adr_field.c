@@ -6,6 +6,7 @@
 #include "compiler/base/ascii.h"
 #include "compiler/policy/adr_front.h"
 #include "compiler/policy/adr_reference.h"
+#include "compiler/policy/adr_status.h"
 
 enum { NAME_SIZE_MAX = 40 };
 
@@ -132,7 +133,8 @@ bool adr_label_read(struct slice line, struct adr_label *label)
 		rest = slice_from(rest, 1);
 	if (!label->name.size || !ascii_is_alnum(label->name.at[0]) || !rest.size || rest.at[0] != ':')
 		return false;
-	rest = slice_from(rest, rest.size > 1 && rest.at[1] == ':' ? 2 : 1); /* AsciiDoc: `Status:: Accepted` */
+	rest = slice_from(rest,
+			  rest.size > 1 && rest.at[1] == ':' ? 2 : 1); /* AsciiDoc: `Status:: Accepted` */
 	if (open && !closed) {
 		closed = emphasis_size(rest);
 		rest = slice_from(rest, closed);
@@ -147,12 +149,21 @@ bool adr_label_read(struct slice line, struct adr_label *label)
 	return true;
 }
 
+/* `Outcome: Rejected`: a name that we do not know does not take a status word away from the text before it.
+ */
+static bool is_second_status(const struct adr_label *label)
+{
+	enum adr_field_name name;
+	return !adr_field_name_find(label->name, &name) && adr_status_begins(label->value);
+}
+
 /* Inside a line, only emphasis or a known name makes a label: `Accepted because: …` is prose. */
 static bool is_label_inside(struct slice slice)
 {
 	struct adr_label label;
 	enum adr_field_name name;
-	return adr_label_read(slice, &label) && (label.bold || adr_field_name_find(label.name, &name));
+	return adr_label_read(slice, &label) && !is_second_status(&label) &&
+	       (label.bold || adr_field_name_find(label.name, &name));
 }
 
 /* At the start of a line, also a name of up to three words with a capital letter: `Technical lead: …`. */
@@ -161,7 +172,8 @@ static bool is_label_line(struct slice line)
 	struct adr_label label;
 	if (is_label_inside(line))
 		return true;
-	if (!adr_label_read(line, &label) || label.name.at[0] < 'A' || label.name.at[0] > 'Z')
+	if (!adr_label_read(line, &label) || is_second_status(&label) || label.name.at[0] < 'A' ||
+	    label.name.at[0] > 'Z')
 		return false;
 	size_t blanks = 0;
 	for (size_t i = 0; i < label.name.size; i++)
@@ -206,28 +218,48 @@ static size_t continuation_end(const struct adr_text *text, size_t i, bool stop_
 	return i + 1;
 }
 
-static size_t section_end(const struct adr_text *text, size_t i)
+/* The line after the last one of the list item that line `i` is in: nested items, later paragraphs. */
+static size_t item_end(const struct adr_text *text, size_t i)
 {
-	while (i < text->line_count && text->lines[i].kind != ADR_LINE_HEADING)
+	unsigned depth = text->lines[i].depth;
+	size_t end = i + 1;
+	for (size_t at = i + 1; depth && at < text->line_count; at++) {
+		const struct adr_line *next = &text->lines[at];
+		if (next->kind == ADR_LINE_BLANK)
+			continue;
+		if (next->depth < depth || (next->depth == depth && next->item))
+			break;
+		end = at + 1;
+	}
+	return end;
+}
+
+/* The next heading of the same or of a higher level than that of line `heading`. */
+static size_t section_end(const struct adr_text *text, size_t heading)
+{
+	size_t i = heading + 1;
+	while (i < text->line_count &&
+	       (text->lines[i].kind != ADR_LINE_HEADING || text->lines[i].level > text->lines[heading].level))
 		i++;
 	return i;
 }
 
 /*
- * A value that ends its line goes on in the lines that continue the paragraph; below one that stands in
- * a heading is the heading's section.
+ * A value that ends its line goes on in the lines that continue the paragraph. Below it is what else its
+ * paragraph and its list item hold; below one that stands in a heading, the heading's section.
  */
-static void value_extend(const struct adr_text *text, size_t i, struct adr_field *field)
+static void value_extend(const struct adr_text *text, size_t i, bool ends_line, struct adr_field *field)
 {
 	if (text->lines[i].kind == ADR_LINE_HEADING) {
-		size_t end = section_end(text, i + 1);
+		size_t end = section_end(text, i);
 		field->rest = adr_text_slice(text, text->lines[i].end, text->lines[end - 1].end);
 		return;
 	}
-	const struct adr_line *last = &text->lines[continuation_end(text, i, true) - 1];
-	const struct adr_line *rest = &text->lines[continuation_end(text, i, false) - 1];
+	size_t paragraph = continuation_end(text, i, false), item = item_end(text, i);
+	const struct adr_line *last = &text->lines[continuation_end(text, i, ends_line) - 1];
+	const struct adr_line *rest = &text->lines[(item > paragraph ? item : paragraph) - 1];
 	size_t begin = (size_t)(field->value.at - text->bytes);
-	if (last != &text->lines[i])
+	if (ends_line && last != &text->lines[i])
 		field->value = adr_text_slice(text, begin, last->end);
 	field->rest = adr_text_slice(text, last->end, rest->end);
 }
@@ -245,8 +277,8 @@ static void line_fields_add(const struct adr_text *text, size_t i, enum adr_reco
 		bool last = size == label.value.size;
 		line = slice_from(label.value, size);
 		field.value = value_trim((struct slice){ label.value.at, size });
-		if (known && last && field.value.size)
-			value_extend(text, i, &field);
+		if (known && field.value.size && (last || text->lines[i].kind != ADR_LINE_HEADING))
+			value_extend(text, i, last, &field);
 		field.span = adr_text_span(text, field.value);
 		if (known && field.name != ADR_FIELD_OTHER)
 			adr_field_add(fields, field);
@@ -274,7 +306,15 @@ static struct slice cell_name(struct slice cell)
 	return slice_trim(cell);
 }
 
-/* `| **Status** | Accepted |`: the name in the first cell, the value in the second. */
+/* Without the bar that ends the row, and empty cells before it. */
+static struct slice cells_trim(struct slice row)
+{
+	while (row.size && (row.at[row.size - 1] == '|' || ascii_is_space(row.at[row.size - 1])))
+		row.size--;
+	return slice_trim(row);
+}
+
+/* `| **Status** | Accepted |`: the name in the first cell, the value in the second, doubts in others. */
 static void row_field_add(const struct adr_text *text, struct slice row, enum adr_recogniser recogniser,
 			  struct adr_fields *fields)
 {
@@ -282,6 +322,7 @@ static void row_field_add(const struct adr_text *text, struct slice row, enum ad
 	row = slice_from(row, 1);
 	struct slice name = cell_name(cell_next(&row));
 	field.value = cell_next(&row);
+	field.rest = cells_trim(row);
 	field.span = adr_text_span(text, field.value);
 	if (adr_field_name_find(name, &field.name) && field.name != ADR_FIELD_OTHER)
 		adr_field_add(fields, field);
@@ -370,10 +411,10 @@ static void section_lines_find(const struct adr_text *text, size_t first, size_t
 static void section_read(const struct adr_text *text, size_t heading, enum adr_field_name name,
 			 struct adr_fields *fields)
 {
-	size_t end = section_end(text, heading + 1), first = heading + 1;
+	size_t end = section_end(text, heading), first = heading + 1;
 	while (first < end && text->lines[first].kind == ADR_LINE_BLANK)
 		first++;
-	if (first == end || name == ADR_FIELD_OTHER)
+	if (first == end || text->lines[first].kind == ADR_LINE_HEADING || name == ADR_FIELD_OTHER)
 		return;
 	struct adr_field field = { .name = name, .recogniser = ADR_RECOGNISER_SECTION };
 	bool table = text->bytes[text->lines[first].begin] == '|';

@@ -16,8 +16,11 @@ struct rewriter {
 	char first_style;     /* of headings: the first one is the title's */
 	bool in_block;        /* RST: a directive, comment or literal block */
 	size_t block_indent;  /* it holds all lines that stand deeper */
-	char fence[8];        /* AsciiDoc: the line that ends the open block; "" where none is open */
-	size_t fence_size;
+	char fence;           /* AsciiDoc: the mark of the line that ends the open block */
+	size_t fence_size;    /* its length; 0 where none is open */
+	unsigned conditions;  /* AsciiDoc: open ifdef, ifndef and ifeval */
+	bool hidden;          /* AsciiDoc: a paragraph or block marked [comment] is next, or goes on */
+	bool hidden_begun;    /* one of its lines was read: a blank one ends it */
 };
 
 typedef void line_rewrite(struct rewriter *rewriter, struct line line);
@@ -116,7 +119,8 @@ static void rst_links_rewrite(struct line line)
 
 static bool rst_is_adornment(struct line line)
 {
-	return line.size >= 2 && !line.indent && line_is_run(line) &&
+	bool comment = line.size == 2 && line.bytes[0] == '.';
+	return line.size >= 2 && !line.indent && !comment && line_is_run(line) &&
 	       strchr("=-~^\"'`#*+.:_<>", line.bytes[0]);
 }
 
@@ -135,13 +139,44 @@ static bool rst_heading_rewrite(struct rewriter *rewriter, struct line line)
 	return true;
 }
 
-/* `.. code-block:: sh`, `.. a comment`, and a paragraph that ends with `::`. */
-static bool rst_block_opens(struct line line)
+/* The offset after list marks: `- .. a comment` is one, too, which holds what stands deeper than its `..`. */
+static size_t rst_after_marks(struct line line)
 {
-	const char *at = line.bytes + line.indent;
-	size_t size = line.size - line.indent;
-	bool explicit = size >= 2 && at[0] == '.' && at[1] == '.' && (size == 2 || ascii_is_space(at[2]));
-	return explicit || (size >= 2 && at[size - 1] == ':' && at[size - 2] == ':');
+	size_t at = line.indent;
+	for (;;) {
+		size_t mark = at;
+		if (strchr("-*+", line.bytes[mark])) {
+			mark++;
+		} else {
+			mark += line.bytes[mark] == '(';
+			while (mark < line.size &&
+			       (ascii_is_alnum(line.bytes[mark]) || line.bytes[mark] == '#'))
+				mark++;
+			if (mark == at || mark >= line.size || !strchr(".)", line.bytes[mark]))
+				return at;
+			mark++;
+		}
+		if (mark >= line.size || !ascii_is_space(line.bytes[mark]))
+			return at;
+		while (ascii_is_space(line.bytes[mark])) /* a line's last byte is no blank */
+			mark++;
+		at = mark;
+	}
+}
+
+/* `.. code-block:: sh`, `.. a comment`: what begins at `at`. */
+static bool rst_is_explicit(struct line line, size_t at)
+{
+	return line.size - at >= 2 && line.bytes[at] == '.' && line.bytes[at + 1] == '.' &&
+	       (line.size - at == 2 || ascii_is_space(line.bytes[at + 2]));
+}
+
+/* Also a paragraph that ends with `::`. */
+static bool rst_block_opens(struct line line, size_t at)
+{
+	size_t size = line.size;
+	return rst_is_explicit(line, at) ||
+	       (size - at >= 2 && line.bytes[size - 1] == ':' && line.bytes[size - 2] == ':');
 }
 
 static void rst_line_rewrite(struct rewriter *rewriter, struct line line)
@@ -154,10 +189,14 @@ static void rst_line_rewrite(struct rewriter *rewriter, struct line line)
 	}
 	if (line_is_blank(line) || rst_heading_rewrite(rewriter, line))
 		return;
-	rewriter->in_block = rst_block_opens(line);
-	rewriter->block_indent = line.indent;
-	if (rewriter->in_block && line.bytes[line.indent] == '.')
+	size_t at = rst_after_marks(line);
+	bool explicit = rst_is_explicit(line, at);
+	rewriter->in_block = rst_block_opens(line, at);
+	rewriter->block_indent = explicit ? at : line.indent;
+	if (explicit) {
 		line_blank(line);
+		return;
+	}
 	field_rewrite(line);
 	rst_links_rewrite(line);
 }
@@ -219,12 +258,73 @@ static bool asciidoc_underline_rewrite(const struct rewriter *rewriter, struct l
 /* Listing, literal, passthrough and comment blocks; their end is the same line. */
 static bool asciidoc_fence_opens(struct rewriter *rewriter, struct line line)
 {
-	if (line.size < 4 || line.size >= sizeof rewriter->fence || !line_is_run(line) ||
-	    !strchr("-.+/", line.bytes[0]))
+	bool other = rewriter->hidden && line.size >= 2 && line_is_run(line) && strchr("-=*_", line.bytes[0]);
+	if (!other && (line.size < 4 || !line_is_run(line) || !strchr("-.+/", line.bytes[0])))
 		return false;
-	memcpy(rewriter->fence, line.bytes, line.size);
+	rewriter->fence = line.bytes[0];
 	rewriter->fence_size = line.size;
 	return true;
+}
+
+static bool line_starts(struct line line, const char *word)
+{
+	return line.size >= strlen(word) && memcmp(line.bytes, word, strlen(word)) == 0;
+}
+
+/* What stands in `ifdef::x[]` to `endif::[]` may be shown or not: it counts for nothing. */
+static bool asciidoc_is_conditional(struct rewriter *rewriter, struct line line)
+{
+	bool inside = rewriter->conditions > 0;
+	if (line_starts(line, "endif::")) {
+		rewriter->conditions -= inside;
+		return true;
+	}
+	bool opens = line_starts(line, "ifdef::") || line_starts(line, "ifndef::") ||
+		     line_starts(line, "ifeval::");
+	bool whole = opens && line.bytes[line.size - 1] == ']' &&
+		     (line.bytes[line.size - 2] == '[' || line_starts(line, "ifeval::"));
+	rewriter->conditions += whole; /* `ifdef::x[text]` is a line of its own */
+	return inside || opens;
+}
+
+/* `[comment]` hides the paragraph or block below it. */
+static bool asciidoc_is_hidden(struct rewriter *rewriter, struct line line)
+{
+	if (line_starts(line, "[comment") && line.bytes[line.size - 1] == ']') {
+		rewriter->hidden = true;
+		rewriter->hidden_begun = false;
+		return true;
+	}
+	if (line_is_blank(line) && rewriter->hidden_begun)
+		rewriter->hidden = false;
+	rewriter->hidden_begun = rewriter->hidden && !line_is_blank(line);
+	return rewriter->hidden && line.size;
+}
+
+/* `:x: ...` sets an attribute, and is shown nowhere: what it names is blanked, unless it is a field. */
+static void asciidoc_attribute_rewrite(struct line line)
+{
+	for (size_t i = 0; i < line.size && line.bytes[0] == ':'; i++)
+		if (line.bytes[i] == '`')
+			line.bytes[i] = ' ';
+}
+
+/* `[[id]]`, `(((term)))`, `anchor:id[text]`: shown nowhere, or as it is written. */
+static void asciidoc_unseen_rewrite(struct line line)
+{
+	static const char *const pairs[][2] = {
+		{ "[[", "]]" }, { "(((", ")))" }, { "pass:", "]" }, { "anchor:", "]" }, { "indexterm:", "]" },
+	};
+	for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
+		for (char *begin = line_find(line, 0, pairs[i][0]); begin;) {
+			size_t from = (size_t)(begin - line.bytes);
+			char *end = line_find(line, from, pairs[i][1]);
+			if (!end)
+				break;
+			for (char *at = begin; at < end; at++)
+				*at = *at == '`' ? ' ' : *at;
+			begin = line_find(line, (size_t)(end - line.bytes) + 1, pairs[i][0]);
+		}
 }
 
 /* ` +` at the end of a line is a line break: two blanks in Markdown. */
@@ -249,8 +349,16 @@ static bool asciidoc_is_literal(const struct rewriter *rewriter, struct line lin
 static void asciidoc_line_rewrite(struct rewriter *rewriter, struct line line)
 {
 	if (rewriter->fence_size) {
-		if (line.size == rewriter->fence_size && memcmp(line.bytes, rewriter->fence, line.size) == 0)
+		if (line.size == rewriter->fence_size && line.bytes[0] == rewriter->fence &&
+		    line_is_run(line))
 			rewriter->fence_size = 0;
+		line_blank(line);
+		return;
+	}
+	if (asciidoc_is_conditional(rewriter, line) ||
+	    (rewriter->hidden && asciidoc_fence_opens(rewriter, line)) ||
+	    asciidoc_is_hidden(rewriter, line)) {
+		rewriter->hidden = rewriter->hidden && !rewriter->fence_size;
 		line_blank(line);
 		return;
 	}
@@ -262,6 +370,8 @@ static void asciidoc_line_rewrite(struct rewriter *rewriter, struct line line)
 		line_blank(line);
 		return;
 	}
+	asciidoc_attribute_rewrite(line);
+	asciidoc_unseen_rewrite(line);
 	field_rewrite(line);
 	asciidoc_break_rewrite(line);
 	asciidoc_macro_rewrite(line, "xref:");

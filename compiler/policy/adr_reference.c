@@ -404,6 +404,26 @@ static bool target_read(struct slice target, struct slice folder, struct referen
 	return reference->digits.size && (here || adr_scope_is_named(scope));
 }
 
+/* `https://example.org/0001-x.md`, `//example.org/0001-x.md`: an ADR of others, whatever its number. */
+static bool is_foreign(struct slice target)
+{
+	struct slice path = target_path(target);
+	return memmem(path.at, path.size, "://", 3) || slice_starts(path, "//");
+}
+
+/* The size of the URL that begins here, 0 where none does. */
+static size_t url_size(struct slice slice)
+{
+	size_t size = 0;
+	while (size < slice.size && size < TOKEN_SIZE_MAX && is_scope_byte(slice.at[size]))
+		size++;
+	if (!size || !slice_starts(slice_from(slice, size), "://"))
+		return 0;
+	while (size < slice.size && !ascii_is_space(slice.at[size]) && !strchr("<>()[]\"'`", slice.at[size]))
+		size++;
+	return size;
+}
+
 /* In a link's text `ADR-0011` may stand anywhere; a bare number is a reference only alone. */
 static bool link_text_read(struct slice text, struct reference *reference)
 {
@@ -419,6 +439,8 @@ static bool link_text_read(struct slice text, struct reference *reference)
 const char *adr_link_reference(struct arena *arena, const struct adr_link *link, struct slice folder)
 {
 	struct reference written, target;
+	if (is_foreign(link->target))
+		return NULL;
 	bool has_target = target_read(link->target, folder, &target);
 	if (link_text_read(link->text, &written)) {
 		/* A bare number with a target elsewhere is a number there. */
@@ -444,6 +466,13 @@ static const char *found_at(struct arena *arena, struct slice slice, struct slic
 	return reference_text(arena, &reference);
 }
 
+/* The size of the link that begins here and leads to others, 0 where none does. */
+static size_t foreign_link_size(struct slice slice)
+{
+	struct adr_link link;
+	return adr_link_read(slice, &link) && is_foreign(link.target) ? link.size : 0;
+}
+
 const char *adr_reference_find(struct arena *arena, struct slice slice, struct slice folder,
 			       struct slice *place)
 {
@@ -456,6 +485,9 @@ const char *adr_reference_find(struct arena *arena, struct slice slice, struct s
 		if (found)
 			return found;
 		first = false;
+		size_t foreign =
+			word ? url_size(slice_from(slice, at)) : foreign_link_size(slice_from(slice, at));
+		at += foreign ? foreign - 1 : 0;
 	}
 	return NULL;
 }

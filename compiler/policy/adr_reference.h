@@ -26,7 +26,7 @@ bool adr_link_read(struct slice slice, struct adr_link *link);
 /*
  * The ADR that a link means: the reference in its text, or the number of the file that is its target
  * (with the target's folder as scope where that is not `folder`, the one that the linking file is in).
- * "0011" or "phase2/0011" in the arena, NULL where it means none.
+ * "0011" or "phase2/0011" in the arena, NULL where it means none: what a URL names is another project's.
  */
 const char *adr_link_reference(struct arena *arena, const struct adr_link *link, struct slice folder);
 

@@ -61,37 +61,121 @@ static size_t phrase_read(struct slice text, enum adr_relation_kind *kind)
 	return 0;
 }
 
-/* The end of the line that holds `at`. */
-static size_t line_end(struct slice text, size_t at)
+/* `Amends: parts of [1](0001-t.md) and ADR-2 (2026-05-01)`: what may stand before a reference. */
+static size_t bridge_word_read(struct slice text)
 {
-	const char *feed = memchr(text.at + at, '\n', text.size - at);
-	return feed ? (size_t)(feed - text.at) : text.size;
+	static const char *const words[] = {
+		"and",      "also",    "both",  "the",  "our",     "in part", "part",       "parts",
+		"partly",   "of",      "adr",   "adrs", "record",  "records", "decision",   "decisions",
+		"previous", "section", "older", "old",  "earlier", "all",     "as well as",
+	};
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+		size_t size = slice_phrase(text, words[i]);
+		if (size)
+			return size;
+	}
+	return 0;
 }
 
-/* The references of one line from `at` on, up to the next phrase. Returns where it got to. */
-static size_t references_read(struct adr_relations *relations, struct slice text, size_t at,
-			      enum adr_relation_kind kind, bool *found)
+/* `2026-05-01` */
+static size_t date_read(struct slice text)
 {
-	size_t end = line_end(text, at), next = at;
-	enum adr_relation_kind other;
-	while (next < end) {
-		size_t word = slice_next_word(text, next);
-		if (word < end && phrase_read(slice_from(text, word), &other))
-			break;
-		next = word < end ? word + 1 : end;
+	static const char form[] = "dddd-dd-dd";
+	for (size_t i = 0; form[i]; i++)
+		if (i == text.size || (form[i] == 'd' ? !ascii_is_digit(text.at[i]) : text.at[i] != '-'))
+			return 0;
+	return strlen(form);
+}
+
+/* Whether nothing stands here that could deny the relation, or begin to speak of something else. */
+static bool is_bridge(struct slice text)
+{
+	for (size_t at = 0; at < text.size;) {
+		struct slice rest = slice_from(text, at);
+		size_t size = date_read(rest);
+		if (!size && ascii_is_alnum(*rest.at))
+			size = bridge_word_read(rest);
+		if (!size && (ascii_is_space(*rest.at) || strchr(",:;&()[]*_`\"'.-", *rest.at)))
+			size = 1;
+		if (!size)
+			return false;
+		at += size;
 	}
-	next = next < end ? slice_next_word(text, next) : end;
+	return true;
+}
+
+/* `1 engineer` counts something; of an ADR's number, `0001`, as much may follow as its title. */
+static bool is_count(struct slice text, struct slice place)
+{
+	struct slice after = slice_from(text, (size_t)(place.at - text.at) + place.size), trimmed = after;
+	for (size_t i = 0; i < place.size; i++)
+		if (!ascii_is_digit(place.at[i]))
+			return false;
+	if (place.at[0] == '0' || !after.size || *after.at == '\n')
+		return false;
+	if (*after.at == '%' || *after.at == '+')
+		return true;
+	trimmed = slice_trim(after);
+	enum adr_relation_kind other;
+	return ascii_is_space(*after.at) && trimmed.size && ascii_is_letter(*trimmed.at) &&
+	       !slice_phrase(trimmed, "and") && !phrase_read(trimmed, &other);
+}
+
+/* Where the next phrase of the line begins, or the line's end. Looks no further than there. */
+static size_t phrase_find(struct slice text, size_t at)
+{
+	enum adr_relation_kind other;
+	for (; at < text.size && text.at[at] != '\n'; at++) {
+		bool word = ascii_is_alnum(text.at[at]) && (!at || !ascii_is_alnum(text.at[at - 1]));
+		if (word && phrase_read(slice_from(text, at), &other))
+			break;
+	}
+	return at;
+}
+
+/*
+ * The references of one line from `at` on, up to the next phrase. Returns where it got to. `*kind` ends
+ * where words follow that may speak of something else: `nothing; it leaves ADR-1 alone`.
+ */
+static size_t references_read(struct adr_relations *relations, struct slice text, size_t at,
+			      enum adr_relation_kind *kind, bool *found)
+{
+	size_t next = phrase_find(text, at);
+	struct slice line = { text.at, next };
 	while (at < next) {
-		struct slice place, piece = { text.at + at, next - at };
+		struct slice place, piece = slice_from(line, at);
 		const char *reference =
 			adr_reference_find(relations->arena, piece, relations->folder, &place);
-		if (!reference)
+		size_t before = reference ? (size_t)(place.at - piece.at) : piece.size;
+		bool bridge = is_bridge((struct slice){ piece.at, before });
+		if (!bridge || (reference && is_count(line, place)))
+			*kind = ADR_RELATION_COUNT;
+		if (*kind == ADR_RELATION_COUNT || !reference)
 			break;
-		relation_add(relations, kind, reference, place);
+		relation_add(relations, *kind, reference, place);
 		*found = true;
-		at = (size_t)(place.at - text.at) + place.size;
+		at += before + place.size;
 	}
 	return next;
+}
+
+/* Whether the sentence denies the phrase that stands at `at`: `it neither replaces ADR-1 nor …`. */
+static bool is_denied(struct slice text, size_t at)
+{
+	enum { NEAR = 200 };
+	static const char *const denials[] = { "no",  "not",    "none",   "nothing", "neither",
+					       "nor", "never",  "nobody", "cannot",  "without",
+					       "n/a", "hardly", "if",     "unless" };
+	size_t begin = at;
+	while (begin && at - begin < NEAR && !strchr(".;:(|", text.at[begin - 1]))
+		begin--;
+	struct slice before = { text.at, at };
+	for (size_t word = slice_next_word(before, begin); word < at;
+	     word = slice_next_word(before, word + 1))
+		for (size_t i = 0; i < sizeof denials / sizeof *denials; i++)
+			if (slice_phrase(slice_from(before, word), denials[i]))
+				return true;
+	return memmem(text.at + begin, at - begin, "n't", 3) || memmem(text.at + begin, at - begin, "~~", 2);
 }
 
 void adr_relations_scan(struct adr_relations *relations, struct slice text, enum adr_relation_kind kind)
@@ -99,12 +183,18 @@ void adr_relations_scan(struct adr_relations *relations, struct slice text, enum
 	bool found = false;
 	for (size_t at = 0; at < text.size;) {
 		if (kind != ADR_RELATION_COUNT) {
-			at = references_read(relations, text, at, kind, &found);
+			at = references_read(relations, text, at, &kind, &found);
 			if (found && at < text.size && text.at[at] == '\n')
 				kind = ADR_RELATION_COUNT;
 		}
+		if (kind != ADR_RELATION_COUNT && at < text.size && text.at[at] == '\n') {
+			at++; /* the reference may stand on the next line */
+			continue;
+		}
 		at = slice_next_word(text, at);
 		size_t size = at < text.size ? phrase_read(slice_from(text, at), &kind) : 0;
+		if (size && is_denied(text, at))
+			kind = ADR_RELATION_COUNT;
 		found = found && !size;
 		if (size)
 			at += size;
@@ -118,18 +208,30 @@ static bool ends_item(char c)
 	return c == ',' || c == '\n' || c == '[' || c == ']' || c == '"' || c == '\'';
 }
 
+/* The link whose `[` stands before `at`, else what is up to the next mark. `*end` is the offset after it. */
+static struct slice item_read(struct slice list, size_t at, size_t *end)
+{
+	struct adr_link link;
+	if (at && list.at[at - 1] == '[' && adr_link_read(slice_from(list, at - 1), &link) &&
+	    link.target.size) {
+		*end = at - 1 + link.size;
+		return (struct slice){ list.at + at - 1, link.size };
+	}
+	*end = at;
+	while (*end < list.size && !ends_item(list.at[*end]))
+		++*end;
+	return slice_trim((struct slice){ list.at + at, *end - at });
+}
+
 void adr_relations_scan_list(struct adr_relations *relations, struct slice list, enum adr_relation_kind kind)
 {
-	for (size_t at = 0; at < list.size;) {
-		size_t end = at;
-		while (end < list.size && !ends_item(list.at[end]))
-			end++;
-		struct slice place, item = slice_trim((struct slice){ list.at + at, end - at });
+	for (size_t at = 0, end; at < list.size; at = end + 1) {
+		struct slice place, item = item_read(list, at, &end);
 		if (item.size && item.at[0] == '-')
 			item = slice_trim(slice_from(item, 1));
 		const char *reference = adr_reference_find(relations->arena, item, relations->folder, &place);
-		if (reference)
+		size_t before = reference ? (size_t)(place.at - item.at) : 0;
+		if (reference && is_bridge((struct slice){ item.at, before }) && !is_count(item, place))
 			relation_add(relations, kind, reference, place);
-		at = end + 1;
 	}
 }

@@ -28,7 +28,8 @@ struct adr_relations {
 /*
  * Adds those that a text names. Only references after a phrase such as `amends` count, unless a field's
  * name says what they are: then `kind` is it, else ADR_RELATION_COUNT. After a reference a phrase holds to
- * the end of its line.
+ * the end of its line, and no longer than references follow it: `Amends: nothing; ADR-1 stays` has none, and
+ * neither has what the sentence denies.
  */
 void adr_relations_scan(struct adr_relations *relations, struct slice text, enum adr_relation_kind kind);
 

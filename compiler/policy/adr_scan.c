@@ -27,6 +27,7 @@ struct scanner {
 	unsigned quotes;
 	unsigned contents[LIST_DEPTH_MAX]; /* columns where the text of each open list item begins */
 	size_t depth;
+	bool item; /* the line begins one */
 };
 
 /* A place in one line. */
@@ -135,6 +136,8 @@ static struct adr_line *line_add(struct scanner *scanner, enum adr_line_kind kin
 	content = slice_trim(content);
 	struct span place = adr_text_span(text, content);
 	*line = (struct adr_line){ .begin = place.begin, .end = place.end, .kind = kind };
+	line->item = scanner->item;
+	line->depth = (unsigned)scanner->depth;
 	return line;
 }
 
@@ -383,6 +386,7 @@ static bool list_enter(struct scanner *scanner, struct cursor *cursor)
 				code || cursor->at == cursor->end ? after + 1 : cursor->column;
 		scanner->paragraph_lines = 0;
 		scanner->paragraph_in_item = true;
+		scanner->item = true;
 		if (code)
 			return false;
 	}
@@ -420,6 +424,7 @@ static void line_scan(struct scanner *scanner, struct slice line)
 {
 	size_t begin = (size_t)(line.at - scanner->text->bytes);
 	struct cursor cursor = { scanner->text->bytes, begin, begin + line.size, 0 };
+	scanner->item = false;
 	if (scanner->hidden_end)
 		hidden_blank(scanner, &cursor);
 	if (scanner->fence.length && fence_holds(scanner, cursor)) {

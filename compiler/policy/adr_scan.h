@@ -1,8 +1,8 @@
 /*
  * The lines of a Markdown text (adr_markup.h makes the others so), as far as an ADR's recognisers need
  * them: what is a heading, what is text, and what a reader of the page does not take for either. Fenced
- * and indented code and HTML that is not shown are blanked in a copy of the same length, so that an offset into
- * the copy is one into the file.
+ * and indented code and HTML that is not shown are blanked in a copy of the same length, so that an offset
+ * into the copy is one into the file.
  *
  * It follows CommonMark for fences, list items, quotes and comments, with one deviation: `---` below a
  * paragraph of several lines is a rule, not the underline of a heading.
@@ -26,6 +26,8 @@ struct adr_line {
 	enum adr_line_kind kind;
 	unsigned level; /* of a heading, 1 to 6 */
 	bool opens;     /* begins a paragraph, list item, table row or heading */
+	bool item;      /* begins a list item */
+	unsigned depth; /* of the list items that it is in */
 	bool breaks;    /* ends with a hard line break: two blanks or a backslash */
 };
 
@@ -33,7 +35,7 @@ struct adr_text {
 	const struct source *source;
 	char *bytes; /* as long as the source's text, code blocks and comments blanked */
 	size_t size;
-	bool rewritten; /* from another markup: an underline means a heading, even below `1. Title` */
+	bool rewritten;     /* from another markup: an underline means a heading, even below `1. Title` */
 	struct slice front; /* the YAML between the `---` lines at the top, of size 0 where there is none */
 	struct adr_line *lines; /* after the front matter */
 	size_t line_count, line_capacity;

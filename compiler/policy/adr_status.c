@@ -123,26 +123,46 @@ static const char *const open_words[] = {
 	"dead",
 	"ended",
 	"expired",
+	"maybe",
+	"perhaps",
+	"possibly",
+	"probably",
+	"sort of",
+	"kind of",
+	"without",
+	"lacks",
+	"lacking",
+	"for review",
+	"probation",
+	"pilot",
+	"undo",
+	"undoes",
+	"undid",
+	"rescind",
+	"rescinds",
+	"nope",
+	"wontfix",
 };
 
 /* Participles that leave a decision as it is; of all others a reader could say that they undo it. */
 static const char *const harmless_participles[] = {
-	"added",      "adopted",    "affirmed",  "agreed",     "aligned",    "allowed",     "amended",
-	"announced",  "applied",    "approved",  "archived",   "assigned",   "attended",    "authored",
-	"backported", "based",      "called",    "carried",    "chaired",    "checked",     "circulated",
-	"clarified",  "closed",     "committed", "completed",  "confirmed",  "consulted",   "continued",
-	"copied",     "corrected",  "created",   "dated",      "decided",    "delivered",   "deployed",
-	"derived",    "described",  "detailed",  "discussed",  "documented", "edited",      "enabled",
-	"endorsed",   "enforced",   "entered",   "expanded",   "explained",  "extended",    "finalised",
-	"finalized",  "finished",   "fixed",     "followed",   "hosted",     "implemented", "imported",
-	"included",   "informed",   "inherited", "introduced", "landed",     "launched",    "led",
-	"linked",     "listed",     "logged",    "measured",   "mentioned",  "merged",      "migrated",
-	"minuted",    "moved",      "named",     "needed",     "noted",      "numbered",    "owned",
-	"passed",     "posted",     "prepared",  "presented",  "published",  "ratified",    "reaffirmed",
-	"recorded",   "referenced", "refined",   "related",    "released",   "reported",    "requested",
-	"resolved",   "restated",   "reviewed",  "revised",    "seconded",   "shared",      "shipped",
-	"signed",     "sponsored",  "started",   "supported",  "tested",     "titled",      "tracked",
-	"updated",    "used",       "validated", "verified",   "voted",      "welcomed",    "worded",
+	"added",      "adopted",    "affirmed",   "agreed",      "aligned",    "allowed",     "amended",
+	"announced",  "applied",    "approved",   "archived",    "assigned",   "attended",    "authored",
+	"backported", "based",      "called",     "carried",     "chaired",    "checked",     "circulated",
+	"clarified",  "closed",     "committed",  "completed",   "confirmed",  "consulted",   "continued",
+	"copied",     "corrected",  "created",    "dated",       "decided",    "delivered",   "deployed",
+	"derived",    "described",  "detailed",   "discussed",   "documented", "edited",      "enabled",
+	"endorsed",   "enforced",   "entered",    "expanded",    "explained",  "extended",    "finalised",
+	"finalized",  "finished",   "fixed",      "followed",    "hosted",     "implemented", "imported",
+	"included",   "informed",   "inherited",  "introduced",  "landed",     "launched",    "led",
+	"linked",     "listed",     "logged",     "measured",    "mentioned",  "merged",      "migrated",
+	"minuted",    "moved",      "named",      "needed",      "noted",      "numbered",    "owned",
+	"passed",     "posted",     "prepared",   "presented",   "published",  "ratified",    "reaffirmed",
+	"recorded",   "referenced", "refined",    "related",     "released",   "reported",    "requested",
+	"resolved",   "restated",   "reviewed",   "revised",     "seconded",   "shared",      "shipped",
+	"signed",     "sponsored",  "started",    "supported",   "tested",     "titled",      "tracked",
+	"updated",    "used",       "validated",  "verified",    "voted",      "welcomed",    "worded",
+	"coauthored", "cosigned",   "reapproved", "reconfirmed",
 };
 
 /* Signs that people set before or after the word, and the status that each goes with. */
@@ -298,8 +318,8 @@ static size_t participle_read(struct slice text)
 	return size;
 }
 
-/* Why a remark leaves the status open, or NULL. */
-static const char *remark_doubt(struct arena *arena, struct slice remark, struct adr_accept accept)
+/* Why the words of a remark leave the status open, or NULL. */
+static const char *words_doubt(struct arena *arena, struct slice remark, struct adr_accept accept)
 {
 	enum adr_status ignored;
 	for (size_t at = slice_next_word(remark, 0); at < remark.size; at = slice_next_word(remark, at + 1)) {
@@ -314,6 +334,28 @@ static const char *remark_doubt(struct arena *arena, struct slice remark, struct
 		if (size)
 			return arena_printf(arena, "'%.*s' may take it back", (int)size, word.at);
 	}
+	return NULL;
+}
+
+/* A remark in another language, or a letter that only looks like one of a word: nobody judged it. */
+static bool is_foreign_letter(uint32_t code)
+{
+	static const struct {
+		uint32_t first, last;
+	} others[] = {
+		{ 0, 0xa9 },        { 0xab, 0xb4 },     { 0xb6, 0xb9 },       { 0xbb, 0xbf },
+		{ 0xd7, 0xd7 },     { 0xf7, 0xf7 },     { 0x2000, 0x20ff },   { 0x2190, 0x245f },
+		{ 0x2500, 0x2bff }, { 0x3000, 0x3004 }, { 0x3008, 0x3020 },   { 0xfe00, 0xfe0f },
+		{ 0xff01, 0xff0f }, { 0xff1a, 0xff20 }, { 0x1f000, 0x1f0ff }, { 0x1f200, 0x1faff },
+	};
+	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+		if (code >= others[i].first && code <= others[i].last)
+			return false;
+	return true;
+}
+
+static const char *characters_doubt(struct slice remark)
+{
 	uint32_t code;
 	for (size_t at = 0, length; at < remark.size; at += length) {
 		length = utf8_decode(remark.at + at, remark.size - at, &code);
@@ -322,8 +364,39 @@ static const char *remark_doubt(struct arena *arena, struct slice remark, struct
 		const struct status_sign *sign = code < 0x80 ? NULL : sign_find(code);
 		if (sign && sign->status != ADR_ACCEPTED)
 			return "a sign of another status stands beside it";
+		if (code == '?')
+			return "a question mark stands beside it";
+		if (is_foreign_letter(code))
+			return "a letter that is not ASCII stands beside it";
 	}
 	return NULL;
+}
+
+/* A copy with each `-` and `_` between two letters left out, or as a blank: `pen-ding`, `in_review`. */
+static struct slice dashes_read(struct arena *arena, struct slice text, bool blank)
+{
+	char *copy = arena_alloc(arena, text.size + 1);
+	size_t size = 0;
+	for (size_t at = 0; at < text.size; at++) {
+		bool inside = (text.at[at] == '-' || text.at[at] == '_') && at && at + 1 < text.size &&
+			      ascii_is_letter(text.at[at - 1]) && ascii_is_letter(text.at[at + 1]);
+		if (!inside)
+			copy[size++] = text.at[at];
+		else if (blank)
+			copy[size++] = ' ';
+	}
+	return (struct slice){ copy, size };
+}
+
+/* Why a remark leaves the status open, or NULL. */
+static const char *remark_doubt(struct arena *arena, struct slice remark, struct adr_accept accept)
+{
+	const char *doubt = words_doubt(arena, remark, accept);
+	if (!doubt)
+		doubt = words_doubt(arena, dashes_read(arena, remark, true), accept);
+	if (!doubt)
+		doubt = words_doubt(arena, dashes_read(arena, remark, false), accept);
+	return doubt ? doubt : characters_doubt(remark);
 }
 
 /* What may follow a status word: nothing, a mark of punctuation, or a dash that stands apart. */
@@ -380,6 +453,13 @@ static struct adr_reading plain_read(struct arena *arena, struct slice plain, st
 					     (int)word.size, word.at));
 	const char *doubt = remark_doubt(arena, trimmed, accept);
 	return doubt ? doubtful(doubt) : (struct adr_reading){ .status = status };
+}
+
+bool adr_status_begins(struct slice text)
+{
+	enum adr_status ignored;
+	struct slice word = slice_from(text, slice_next_word(text, 0));
+	return word.size && word_read(word, (struct adr_accept){ 0 }, &ignored);
 }
 
 struct adr_reading adr_status_read(struct arena *arena, struct slice text, struct slice rest,

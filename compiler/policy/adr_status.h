@@ -1,7 +1,8 @@
 /*
  * From the text of a status to the status. It is certain only where the text begins with one status
  * word, followed by nothing or by a remark that holds neither a second status word nor a word that
- * leaves the first one open. Everything else is ADR_UNKNOWN, with the reason.
+ * leaves the first one open, nor a question mark, nor a letter that is not ASCII. Everything else is
+ * ADR_UNKNOWN, with the reason.
  */
 #ifndef ALLOWC_POLICY_ADR_STATUS_H
 #define ALLOWC_POLICY_ADR_STATUS_H
@@ -30,5 +31,8 @@ struct adr_accept {
  */
 struct adr_reading adr_status_read(struct arena *arena, struct slice text, struct slice rest,
 				   struct adr_accept accept, struct slice folder);
+
+/* Whether the first word of the text, whatever marks stand before it, is one of a status. */
+bool adr_status_begins(struct slice text);
 
 #endif

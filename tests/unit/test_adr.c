@@ -124,6 +124,14 @@ static const struct status_case status_cases[] = {
 	{ "---\ntitle: A: b\nstatus: accepted\n---\n", "accepted", "accepted", NULL }, /* no YAML: by lines */
 	{ "---\nstatus:\n---\n# T\n\n## Status\n\nAccepted\n", "accepted", "Accepted", NULL },
 	{ "---\nstatus: accepted\n\n# T\n", "accepted", "accepted", NULL }, /* a rule, then a preamble */
+	{ "[x]: /y \"\nStatus: Accepted\nDate: 2026-01-01\"\n", "unknown", "", "it has no status" },
+	{ "<div title='\nStatus: Accepted\nDate: 2026-01-01'></div>\n", "unknown", "", "it has no status" },
+	{ "<div hidden>\n\nStatus: Accepted\n\n</div>\n", "unknown", "", "it has no status" },
+	{ "[//]: # (x)\nStatus: Accepted\n", "accepted", "Accepted", NULL },
+	{ "## Status\n\n[//]: # (x)\n\nAccepted\n", "accepted", "Accepted", NULL },
+	{ "Status: Accepted <!-- x\ny -->\nuntil the review\n", "unknown", "Accepted until the review",
+	  "words follow 'Accepted' without a mark between" },
+	{ "Status: <s>Accepted</s>\n", "unknown", "< >Accepted< >", "it does not begin with a status word" },
 	{ "", "unknown", "", "it has no status" },
 	{ "# Status\n", "unknown", "", "it has no status" },
 	{ "# T\n\n## Context\n\nStatus: Accepted\n", "unknown", "", "it has no status" },
@@ -491,11 +499,11 @@ static void test_large(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_formats),   cmocka_unit_test(test_blocks),     cmocka_unit_test(test_statuses),
-		cmocka_unit_test(test_status_span), cmocka_unit_test(test_successors),
-		cmocka_unit_test(test_dates),       cmocka_unit_test(test_titles),
-		cmocka_unit_test(test_accept),      cmocka_unit_test(test_no_text),
-		cmocka_unit_test(test_large),
+		cmocka_unit_test(test_formats),    cmocka_unit_test(test_blocks),
+		cmocka_unit_test(test_statuses),   cmocka_unit_test(test_status_span),
+		cmocka_unit_test(test_successors), cmocka_unit_test(test_dates),
+		cmocka_unit_test(test_titles),     cmocka_unit_test(test_accept),
+		cmocka_unit_test(test_no_text),    cmocka_unit_test(test_large),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -111,12 +111,15 @@ static void test_scope_spellings(void **state)
 		const char *name, *spelling;
 		bool same;
 	} cases[] = {
-		{ "phase2", "phase2", true },    { "phase2", "Phase2", true },  { "phase2", "02", true },
-		{ "phase2", "P2", true },        { "phase-2", "2", true },      { "02-tools", "phase2", true },
-		{ "06.5", "6.5", true },         { "06.5", "phase06.5", true }, { "06.5", "6", false },
-		{ "phase2", "phase20", false },  { "phase2", "3", false },      { "tools", "2", false },
-		{ "phase2a", "2", false },       { "phase", "p", false },       { "p", "p", true },
-		{ "0", "00", true },             { "2.", "2", false },
+		{ "phase2", "phase2", true }, { "phase2", "Phase2", true },
+		{ "phase2", "02", true },     { "phase2", "P2", true },
+		{ "phase-2", "2", true },     { "02-tools", "phase2", true },
+		{ "06.5", "6.5", true },      { "06.5", "phase06.5", true },
+		{ "06.5", "6", false },       { "phase2", "phase20", false },
+		{ "phase2", "3", false },     { "tools", "2", false },
+		{ "phase2a", "2", false },    { "phase", "p", false },
+		{ "p", "p", true },           { "0", "00", true },
+		{ "2.", "2", false },
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
 		assert_int_equal(adr_scope_is_spelt(cases[i].name, cases[i].spelling), cases[i].same);
@@ -179,6 +182,11 @@ static void test_find(void **state)
 		{ "[phase2/0003](../0003-drop.md)", "phase2/0003", "[phase2/0003](../0003-drop.md)" },
 		{ "[minutes](minutes.md), ADR-7", "7", "ADR-7" },
 		{ "[Drop](2026-05-17-drop.md)", NULL, NULL },
+		{ "[ADR 1](https://example.org/other/0001-t.md)", NULL, NULL },
+		{ "[1](<https://example.org/0001-t.md>)", NULL, NULL },
+		{ "[ADR-1](//example.org/0001-t.md), ADR-2", "2", "ADR-2" },
+		{ "https://example.org/phase2/ADR-0001", NULL, NULL },
+		{ "<https://example.org/ADR-0001> ADR-2", "2", "ADR-2" },
 		{ "[ADR-0011", "0011", "ADR-0011" },
 		{ "[", NULL, NULL },
 		{ "[[", NULL, NULL },

@@ -95,15 +95,37 @@ static void test_remarks(void **state)
 		{ "Accepted \xe2\x80\x94 the canary stays", NULL },
 		{ "Accepted (Ned)", NULL },
 		{ "Accepted (Fred)", "'Fred' may take it back" }, /* unknown is the safe side */
+		{ "Accepted (?)", "a question mark stands beside it" },
+		{ "Accepted, maybe", "'maybe' leaves it open" },
+		{ "Accepted (perhaps)", "'perhaps' leaves it open" },
+		{ "Accepted, sort of", "'sort of' leaves it open" },
+		{ "Accepted (without approval)", "'without' leaves it open" },
+		{ "Accepted (lacks approval)", "'lacks' leaves it open" },
+		{ "Accepted (un-approved)", "'unapproved' may take it back" },
+		{ "Accepted (in_review)", "'in review' leaves it open" },
+		{ "Accepted (pen-ding)", "'pending' leaves it open" },
+		{ "Accepted (for review)", "'for review' leaves it open" },
+		{ "Accepted (on probation)", "'probation' leaves it open" },
+		{ "Accepted (pilot)", "'pilot' leaves it open" },
+		{ "Accepted, undid", "'undid' leaves it open" },
+		{ "Accepted (rescinds)", "'rescinds' leaves it open" },
+		{ "Accepted \xe2\x80\x94 nope", "'nope' leaves it open" },
+		{ "Accepted (wontfix)", "'wontfix' leaves it open" },
+		{ "Accepted (zur\xc3\xbc"
+		  "ckgezogen)",
+		  "a letter that is not ASCII stands beside it" },
+		{ "Accepted (\xe9\x9d\x9e)", "a letter that is not ASCII stands beside it" },
+		{ "Accepted, \xe2\x80\x9cteam\xe2\x80\x9d \xe2\x9c\x85 \xf0\x9f\x8e\x89 (\xc2\xa7 3)", NULL },
+		{ "Accepted (co-authored, re-affirmed, long-term)", NULL },
 		/* of other words than accepted the same holds */
 		{ "Rejected, then revived", "'revived' may take it back" },
 	};
 	struct arena *arena = arena_new();
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		const char *doubt = read_status(arena, cases[i].text, "").doubt;
-		assert_string_equal(arena_printf(arena, "%s: %s", cases[i].text, doubt ? doubt : "-"),
-				    arena_printf(arena, "%s: %s", cases[i].text,
-						 cases[i].doubt ? cases[i].doubt : "-"));
+		assert_string_equal(
+			arena_printf(arena, "%s: %s", cases[i].text, doubt ? doubt : "-"),
+			arena_printf(arena, "%s: %s", cases[i].text, cases[i].doubt ? cases[i].doubt : "-"));
 	}
 	arena_free(arena);
 }
@@ -145,10 +167,8 @@ static void test_successor_place(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_words),
-		cmocka_unit_test(test_open_words),
-		cmocka_unit_test(test_remarks),
-		cmocka_unit_test(test_rest),
+		cmocka_unit_test(test_words),           cmocka_unit_test(test_open_words),
+		cmocka_unit_test(test_remarks),         cmocka_unit_test(test_rest),
 		cmocka_unit_test(test_successor_place),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
