@@ -177,6 +177,18 @@ def the_overruling_adr_is_accepted_and_names_the_subject():
 
 
 @test
+def an_adr_of_another_project_is_not_overruled():
+    """No scope that is known is called so, and the number alone is no ADR of ours."""
+    for written in ("legacy/0001", "[x](../../other/0001-t.md)", "[ADR 1](https://example.org/other/0001-t.md)"):
+        adr(2, "`strace`", head=f"Amends: {written}\n\n")
+        shut(BASE, NO_STRACE, "forbid-lifted")
+        shut(BASE, NO_STRACE + AGAIN, "forbid-lifted")
+    for written in ("p/0001", "P/ADR-1", "[x](0001-t.md)", "[x](../adr/0001-t.md)", "ADR 1", "0001"):
+        adr(2, "`strace`", head=f"Amends: {written}\n\n")
+        is_open(BASE, NO_STRACE, ONE)
+
+
+@test
 def an_adr_does_not_overrule_itself():
     adr(1, NAMES, head="Amends: [0001](0001-tools.md)\n\n")
     shut(BASE, NO_STRACE, "forbid-lifted")
