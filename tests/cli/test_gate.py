@@ -575,6 +575,9 @@ def usage():
         (("--exactly", "2", "a", "b"), "--exactly cannot be '2'; it is an ADR and its commands: 0015=dive,jq"),
         (("--exactly", "2=jq,", "a", "b"), "--exactly cannot be '2=jq,'; it is an ADR and its commands: 0015=dive,jq"),
         (("--today", "2026-02-30", "a", "b"), "--today cannot be '2026-02-30'; there is no such day"),
+        (("--initial", "", "b"), "the name of a policy is empty"),
+        (("a", ""), "the name of a policy is empty"),
+        (("--base", "a", ""), "the name of a policy is empty"),
         (("--list-rules", "a"), "--list-rules judges nothing, so no policy is named"),
         (("--stats", "a", "b"), "there is no option '--stats' here"),
     ):
