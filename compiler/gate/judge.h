@@ -28,7 +28,7 @@ struct judge {
 	struct map *judged;       /* rows whose citations were asked already, by pointer */
 	struct map *refused_rows; /* ratify.c: rows with the rules that refused them */
 	struct map *ratifying;    /* texts of ADRs that are among `adrs` */
-	struct map *explained;    /* rows that were judged, by pointer: why their calls may do more is known */
+	struct map *explained; /* rows that were judged, by pointer: why their calls may do more is known */
 	struct refusal *refusals;
 	size_t refusal_count, refusal_capacity;
 	const char **adrs;
@@ -115,8 +115,8 @@ bool rows_share_adr(struct judge *judge, const struct row *a, const struct row *
 bool row_is_granted(const struct row *row, const struct adr *adr);
 
 /*
- * Whether an ADR that the row cites is good, names its subject and, where the row widens and that is asked
- * for, is fresh. Its text, or NULL after refusing.
+ * Whether an ADR that the row cites is good, names its subject, with what an allow row newly lets run by `as`
+ * or `path`, and, where the row widens and that is asked for, is fresh. Its text, or NULL after refusing.
  */
 const char *row_ratify(struct judge *judge, const struct row *row, bool widens);
 

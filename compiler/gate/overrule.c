@@ -33,7 +33,8 @@ static const char *reference_scope(struct judge *judge, const struct adr *adr, c
 
 /*
  * As a row of the policy would cite it: a bare number is of the ADR's own scope, another spelling of one
- * known. What is of a scope that is not known, as another project's ADR, stays as it is and overrules nothing.
+ * known. What is of a scope that is not known, as another project's ADR, stays as it is and overrules
+ * nothing.
  */
 static const char *reference_text(struct judge *judge, const struct adr *adr, const char *written)
 {

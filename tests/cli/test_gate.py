@@ -136,6 +136,35 @@ def requirements_places_and_ends_of_an_allow_row_are_terms_of_it():
 
 
 @test
+def what_an_allow_row_lets_run_is_named_too():
+    """By `as` or `path` another program runs than the one that is decided."""
+    plugin = "plugin a {\n    tools jq\n}\n"
+    adr_of_both("`git`, `docker`, `strace`, `docker buildx`")
+    adr(2, "`jq`", folder="old/adr")
+    adr(2, "`jq`")
+    as_rm = JQ.replace('cuts"', 'cuts"  as rm')
+    at_rm = JQ.replace('cuts"', 'cuts"  path "/usr/bin/jq", "/bin/rm"')
+    contains(shut(BASE, BASE + as_rm + plugin, "adr-silent").stdout,
+             "ADR p/0002 names 'jq', and not 'rm', which the row lets run\n  name `rm` in a code span of p/0002")
+    contains(shut(BASE, BASE + at_rm, "adr-silent").stdout, "and not '/usr/bin/jq', which the row lets run")
+    shut(BASE + JQ, BASE + as_rm, "adr-silent")
+    shut(BASE + as_rm.replace("as rm", "as jq2"), BASE + as_rm, "adr-silent")
+    is_open(BASE + as_rm, BASE + JQ, ONE)
+    is_open(BASE + as_rm, BASE + as_rm.replace("because", "until 2099-01-01  because"), NOTHING)
+    adr(2, "`jq`, `/usr/bin/jq`")
+    contains(shut(BASE, BASE + at_rm, "adr-silent").stdout, "and not '/bin/rm', which the row lets run")
+    is_open(BASE, BASE + at_rm.replace(', "/bin/rm"', ""), ONE)
+    shut(BASE + at_rm.replace(', "/bin/rm"', ""), BASE + at_rm, "adr-silent")
+    is_open(BASE + at_rm, BASE + at_rm.replace('"/usr/bin/jq", ', ""), NOTHING)
+    adr(2, "`jq`, `rm`, `/usr/bin/jq`, `/bin/rm`")
+    is_open(BASE, BASE + as_rm, ONE)
+    is_open(BASE, BASE + at_rm, ONE)
+    buildx = 'allow "docker buildx"  adr 1  because "builds"  as docker-buildx\n'
+    is_open(BASE, BASE + buildx, NOTHING)
+    shut(BASE, BASE + buildx.replace("docker-b", "docker_b"), "adr-silent")
+
+
+@test
 def a_tool_that_a_plugin_gets_needs_the_adr_of_its_row():
     adr_of_both("`git`, `strace`")
     plugin = "plugin a {\n    tools git\n}\n"
