@@ -88,7 +88,7 @@ struct standing {
 	const struct adr *adr;    /* NULL where there is not one file */
 	const struct adr *before; /* in OLD; NULL where it was not there */
 	bool good;                /* one file, accepted */
-	bool amended;             /* both have it, and the texts differ in more than white space */
+	bool amended;             /* both have it, and a reader sees other text than before */
 	bool fresh;               /* amended, or new in NEW */
 	enum gate_rule rule;      /* where it is not good: why, */
 	const char *problem;      /* as a sentence */

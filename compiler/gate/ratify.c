@@ -49,8 +49,7 @@ static const struct row *allowed_before(const struct judge *judge, const struct 
 	return old && old->verb == VERB_ALLOW && strcmp(old->subject, row->subject) == 0 ? old : NULL;
 }
 
-/* What the row lets run beside its subject, by `as` or `path`, and the ADR does not name; NULL for nothing.
- */
+/* What the row lets run by `as` or `path`, and the ADR does not name; NULL for nothing. */
 static const char *program_unnamed(const struct judge *judge, const struct row *row, const struct adr *adr)
 {
 	if (row->verb != VERB_ALLOW || row->kind != SUBJECT_COMMAND)
@@ -221,13 +220,13 @@ const char *row_ratify(struct judge *judge, const struct row *row, bool widens)
 
 /*
  * The ADR that names a group spoke of the calls that it had: those that it has gained are named too, or the
- * ADR is of this change.
+ * ADR is new. One that is amended may say anything about anything else.
  */
 const char *group_ratify(struct judge *judge, const struct row *old, const struct row *now)
 {
 	const char *adr = row_ratify(judge, now, true);
 	const struct standing *standing = adr ? standing_of(judge, adr, TRUST_OLD) : NULL;
-	if (!standing || standing->fresh)
+	if (!standing || (standing->fresh && !standing->amended))
 		return adr;
 	struct map *known = map_new(judge->arena, old->call_count);
 	calls_put(judge->arena, known, old->calls, old->call_count);
