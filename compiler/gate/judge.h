@@ -13,6 +13,13 @@
 
 struct trust;
 
+/* What an ADR lets pass in this change. */
+struct ratified {
+	const char *adr;
+	const struct row *row; /* of OLD where none of NEW takes its place */
+	bool in_old;
+};
+
 struct judge {
 	const struct side *old_side, *now_side;
 	const struct policy *old, *now;
@@ -33,6 +40,8 @@ struct judge {
 	size_t refusal_count, refusal_capacity;
 	const char **adrs;
 	size_t adr_count, adr_capacity;
+	struct ratified *ratified; /* one row may stand in it twice */
+	size_t ratified_count, ratified_capacity;
 	size_t widenings;
 	bool allowed[GATE_ALLOWANCE_COUNT]; /* what --allow let pass indeed */
 };
@@ -53,6 +62,9 @@ bool allowed(struct judge *judge, enum gate_allowance allowance);
 
 /* Counts a widening, and the ADR that ratifies it (NULL for none). */
 void widening_count(struct judge *judge, const char *adr);
+
+/* Remembers what the ADR ratifies, for --exactly. NULL for none. */
+void ratified_add(struct judge *judge, const char *adr, const struct row *row, bool in_old);
 
 /* ---- trust.c: where OLD says that ADRs are ---- */
 

@@ -125,6 +125,7 @@ void forbid_lift(struct judge *judge, const struct row *forbid, const struct row
 			lift_refuse(judge, forbid, by, citation);
 			break;
 		}
+		ratified_add(judge, found, by ? by : forbid, !by);
 	}
 	widening_count(judge, found);
 }

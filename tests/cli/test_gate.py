@@ -556,6 +556,40 @@ def exactly_counts_system_calls_among_the_others():
 
 
 @test
+def exactly_sees_what_else_the_adr_lets_pass():
+    """Forbids that it lifts, for everyone or in a role, and terms of a row."""
+    guards = ('forbid "docker run"  adr 1  because "no"\nforbid CAP_SYS_PTRACE  adr 1  because "no"\n'
+              'role probe {\n    forbid git  adr 1  because "no"\n}\n')
+    names = "`git`, `docker`, `docker run`, `strace`, `CAP_SYS_PTRACE`"
+    adr_of_both(names)
+    adr(2, names + ", `jq`, `jq x`", head=AMENDS)
+    only = ["--exactly", "2=jq"]
+    done = shut(BASE + guards, BASE + JQ, "exactly", "exactly", "exactly", options=only)
+    contains(done.stdout, "ADR 2 lets more of 'docker run' pass too\n  leave it as it was: --exactly does not name it\n")
+    contains(done.stdout, "ADR 2 lets more of 'CAP_SYS_PTRACE' pass too\n")
+    contains(done.stdout, "ADR 2 lets more of 'git' pass too\n")
+    linux = JQ.replace('cuts"', 'cuts"  on linux')
+    shut(BASE + linux, BASE + JQ, "exactly", options=["--exactly", "2="])
+    is_open(BASE + linux, BASE + JQ, ONE, ["--exactly", "1="])
+    no_jq = 'forbid jq  adr 1  because "no"\n'
+    adr_of_both(names + ", `jq`")
+    for more in (JQ, JQ.replace("allow jq", 'allow "jq x"') + no_jq):
+        subject = "jq x" if "jq x" in more else "jq"
+        is_open(BASE + no_jq, BASE + more, ONE, ["--exactly", f"2={subject}"])
+        shut(BASE + no_jq, BASE + more, "exactly", options=["--exactly", "2="])
+
+
+@test
+def exactly_speaks_of_an_adr_that_is_there():
+    for reference, problem in (("zz/2", "no `decisions` says where the ADRs of 'zz' are"), ("99", "there is no ADR p/99"),
+                               ("02 x", "'p/02 x' is no reference")):
+        equal(shut(BASE, BASE, "exactly", options=["--exactly", reference + "="]).stdout.split("[exactly] ")[1],
+              f"{reference}: --exactly speaks of no ADR: {problem}\n  name an ADR that counts, as a row would cite it\n")
+    adr(2, "`jq`", "Proposed")
+    is_open(BASE, BASE, NOTHING, ["--exactly", "2="])
+
+
+@test
 def fail_on():
     adr(2, "`jq`")
     shut(BASE, BASE + JQ, "wider", options=["--fail-on", "wider"])
