@@ -25,15 +25,6 @@ static bool row_is_decided(const struct row *row, const struct adr *adr)
 
 /* ---- which program runs ---- */
 
-/* `docker-buildx` for "docker buildx" is no other program. */
-static bool spelling_is_own(const struct row *row)
-{
-	const char *at = row->spelling, *word = row->subject;
-	for (; *at && (*at == *word || (*at == '-' && *word == ' ')); at++)
-		word++;
-	return !*at && !*word;
-}
-
 static bool has_path(const struct row *row, const char *path)
 {
 	for (size_t i = 0; row && i < row->path_count; i++)
@@ -55,7 +46,7 @@ static const char *program_unnamed(const struct judge *judge, const struct row *
 	if (row->verb != VERB_ALLOW || row->kind != SUBJECT_COMMAND)
 		return NULL;
 	const struct row *old = allowed_before(judge, row);
-	if (!spelling_is_own(row) && !(old && texts_equal(old->spelling, row->spelling)) &&
+	if (!row_spelling_is_own(row) && !(old && texts_equal(old->spelling, row->spelling)) &&
 	    !is_spanned(adr, row->spelling))
 		return row->spelling;
 	for (size_t i = 0; i < row->path_count; i++)
