@@ -110,11 +110,22 @@ static const char *ambiguous_argument(const struct options *options)
 	return NULL;
 }
 
+/* A variable of CI that is not set would name an OLD that is not there. */
+static bool has_empty_argument(const struct options *options)
+{
+	for (size_t i = 0; i < options->argument_count; i++)
+		if (!*options->arguments[i])
+			return true;
+	return false;
+}
+
 static int gate_run(const struct options *options, struct arena *arena)
 {
 	struct gate_rules rules = options->rules;
 	if (options->list_rules)
 		return rules_print();
+	if (has_empty_argument(options))
+		return terminal_usage_error("gate", "the name of a policy is empty");
 	const char *ambiguous = ambiguous_argument(options);
 	if (ambiguous)
 		return terminal_usage_error(

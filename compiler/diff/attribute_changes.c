@@ -126,6 +126,26 @@ static const char *fate_text(struct comparer *comparer, const struct row *row, c
 	return calls ? arena_printf(comparer->arena, "; %s: %s", says, calls) : "";
 }
 
+const char *paths_text(struct arena *arena, const struct row *row)
+{
+	const char *text = row->path_count ? arena_printf(arena, "\"%s\"", row->paths[0]) : "none";
+	for (size_t i = 1; i < row->path_count; i++)
+		text = arena_printf(arena, "%s, \"%s\"", text, row->paths[i]);
+	return text;
+}
+
+/* Which program runs is worth its words: "; as rm, was jq; path "/bin/rm", was none". */
+static const char *programs_text(struct arena *arena, const struct row *old, const struct row *now)
+{
+	const char *text = texts_equal(old->spelling, now->spelling)
+				   ? ""
+				   : arena_printf(arena, "; as %s, was %s", now->spelling, old->spelling);
+	if (paths_equal(old, now))
+		return text;
+	return arena_printf(arena, "%s; path %s, was %s", text, paths_text(arena, now),
+			    paths_text(arena, old));
+}
+
 static void others_compare(struct comparer *comparer, const struct row *old, const struct row *now)
 {
 	const struct {
@@ -152,7 +172,8 @@ static void others_compare(struct comparer *comparer, const struct row *old, con
 	}
 	if (names)
 		change_add(comparer, CHANGE_ATTRIBUTE_CHANGED, '~', now)->note =
-			arena_printf(comparer->arena, "%s differ%s%s%s", names, count == 1 ? "s" : "",
+			arena_printf(comparer->arena, "%s differ%s%s%s%s", names, count == 1 ? "s" : "",
+				     programs_text(comparer->arena, old, now),
 				     fate_text(comparer, now, "may do less", comparer->calls_narrower),
 				     fate_text(comparer, old, "may do more", comparer->calls_wider));
 }

@@ -39,6 +39,9 @@ struct change *change_add(struct comparer *comparer, enum change_class class, ch
 
 /* "docker is allowed (phase2.allow:14)" */
 const char *row_says(struct comparer *comparer, const struct row *row);
+
+/* `"/bin/rm", "/usr/bin/rm"` of its `path`, "none" where it has none. */
+const char *paths_text(struct arena *arena, const struct row *row);
 unsigned span_line(struct span span);
 
 /* records.c */

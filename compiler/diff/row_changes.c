@@ -141,14 +141,27 @@ static const char *with_needs(struct comparer *comparer, const struct row *row, 
 			    added ? "denies" : "no longer denies", calls);
 }
 
+/* With the program that runs, where that is not the subject: by `as` or `path`. */
+static const char *with_programs(struct comparer *comparer, const struct row *row, const char *note)
+{
+	struct arena *arena = comparer->arena;
+	if (!row_spelling_is_own(row))
+		note = arena_printf(arena, "%s%sas %s", note ? note : "", note ? "; " : "", row->spelling);
+	if (row->path_count)
+		note = arena_printf(arena, "%s%spath %s", note ? note : "", note ? "; " : "",
+				    paths_text(arena, row));
+	return note;
+}
+
 static const char *row_note(struct comparer *comparer, const struct row *row, bool added)
 {
 	if (row->verb == VERB_DECLINE)
 		return "decides nothing";
 	if (row->kind != SUBJECT_COMMAND)
 		return kernel_note(comparer, row, added);
-	return with_needs(comparer, row, added,
-			  added ? added_note(comparer, row) : removed_note(comparer, row));
+	if (!added)
+		return with_needs(comparer, row, false, removed_note(comparer, row));
+	return with_needs(comparer, row, true, with_programs(comparer, row, added_note(comparer, row)));
 }
 
 static void row_added(struct comparer *comparer, const struct row *row)
@@ -189,7 +202,7 @@ static void row_turned(struct comparer *comparer, const struct row *old, const s
 			     old->layer->file, span_line(old->span), old->citation_count ? ", by " : "",
 			     old->citation_count ? old->citations[0].text : "");
 	if (now->kind == SUBJECT_COMMAND)
-		change->note = with_needs(comparer, now, true, change->note);
+		change->note = with_needs(comparer, now, true, with_programs(comparer, now, change->note));
 }
 
 /* ---- the axis of commands ---- */

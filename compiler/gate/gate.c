@@ -89,6 +89,15 @@ void widening_count(struct judge *judge, const char *adr)
 	judge->adrs[judge->adr_count++] = adr;
 }
 
+void ratified_add(struct judge *judge, const char *adr, const struct row *row, bool in_old)
+{
+	if (!adr)
+		return;
+	judge->ratified = arena_grow(judge->arena, judge->ratified, judge->ratified_count,
+				     &judge->ratified_capacity, sizeof *judge->ratified);
+	judge->ratified[judge->ratified_count++] = (struct ratified){ adr, row, in_old };
+}
+
 /* ---- the whole ---- */
 
 /* A warning that -Werror made an error is no check of ADRs. */

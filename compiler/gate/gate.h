@@ -28,7 +28,7 @@ struct strbuf;
 	X(GUARD_REMOVED, "guard-removed", "an expectation is gone, or lapses")                               \
 	X(SECCOMP_SETTING, "seccomp-setting", "a setting of the filter, or its base, lets more pass")        \
 	X(EXPIRED, "expired", "the `until` of a row of NEW is past")                                         \
-	X(EXACTLY, "exactly", "--exactly: the ADR adds other commands")                                      \
+	X(EXACTLY, "exactly", "--exactly: the ADR lets other things pass, or is none")                       \
 	X(WIDER, "wider", "--fail-on wider: NEW may do more than OLD")                                       \
 	X(CHANGED, "changed", "--fail-on any: something differs")
 

@@ -13,6 +13,13 @@
 
 struct trust;
 
+/* What an ADR lets pass in this change. */
+struct ratified {
+	const char *adr;
+	const struct row *row; /* of OLD where none of NEW takes its place */
+	bool in_old;
+};
+
 struct judge {
 	const struct side *old_side, *now_side;
 	const struct policy *old, *now;
@@ -28,11 +35,13 @@ struct judge {
 	struct map *judged;       /* rows whose citations were asked already, by pointer */
 	struct map *refused_rows; /* ratify.c: rows with the rules that refused them */
 	struct map *ratifying;    /* texts of ADRs that are among `adrs` */
-	struct map *explained;    /* rows that were judged, by pointer: why their calls may do more is known */
+	struct map *explained; /* rows that were judged, by pointer: why their calls may do more is known */
 	struct refusal *refusals;
 	size_t refusal_count, refusal_capacity;
 	const char **adrs;
 	size_t adr_count, adr_capacity;
+	struct ratified *ratified; /* one row may stand in it twice */
+	size_t ratified_count, ratified_capacity;
 	size_t widenings;
 	bool allowed[GATE_ALLOWANCE_COUNT]; /* what --allow let pass indeed */
 };
@@ -53,6 +62,9 @@ bool allowed(struct judge *judge, enum gate_allowance allowance);
 
 /* Counts a widening, and the ADR that ratifies it (NULL for none). */
 void widening_count(struct judge *judge, const char *adr);
+
+/* Remembers what the ADR ratifies, for --exactly. NULL for none. */
+void ratified_add(struct judge *judge, const char *adr, const struct row *row, bool in_old);
 
 /* ---- trust.c: where OLD says that ADRs are ---- */
 
@@ -88,7 +100,7 @@ struct standing {
 	const struct adr *adr;    /* NULL where there is not one file */
 	const struct adr *before; /* in OLD; NULL where it was not there */
 	bool good;                /* one file, accepted */
-	bool amended;             /* both have it, and the texts differ in more than white space */
+	bool amended;             /* both have it, and a reader sees other text than before */
 	bool fresh;               /* amended, or new in NEW */
 	enum gate_rule rule;      /* where it is not good: why, */
 	const char *problem;      /* as a sentence */
@@ -115,8 +127,8 @@ bool rows_share_adr(struct judge *judge, const struct row *a, const struct row *
 bool row_is_granted(const struct row *row, const struct adr *adr);
 
 /*
- * Whether an ADR that the row cites is good, names its subject and, where the row widens and that is asked
- * for, is fresh. Its text, or NULL after refusing.
+ * Whether an ADR that the row cites is good, names its subject, with what an allow row newly lets run by `as`
+ * or `path`, and, where the row widens and that is asked for, is fresh. Its text, or NULL after refusing.
  */
 const char *row_ratify(struct judge *judge, const struct row *row, bool widens);
 

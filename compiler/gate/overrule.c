@@ -21,17 +21,29 @@ static void overruling_add(struct judge *judge, const char *overruled, const cha
 	list->texts[list->count++] = text;
 }
 
-/* As a row of the policy would cite it: a bare number is of the ADR's own scope, another spelling of one
- * known. */
+/* The scope that is meant: the ADR's own where the text names none, NULL where none of that name is known. */
+static const char *reference_scope(struct judge *judge, const struct adr *adr, const char *spelt)
+{
+	const char *scope = spelt ? NULL : adr->scope;
+	for (size_t i = 0; spelt && i < trust_scope_count(judge); i++)
+		if (adr_scope_is_spelt(trust_scope_name(judge, i), spelt))
+			scope = trust_scope_name(judge, i);
+	return scope;
+}
+
+/*
+ * As a row of the policy would cite it: a bare number is of the ADR's own scope, another spelling of one
+ * known. What is of a scope that is not known, as another project's ADR, stays as it is and overrules
+ * nothing.
+ */
 static const char *reference_text(struct judge *judge, const struct adr *adr, const char *written)
 {
 	struct adr_reference reference = { 0 };
-	const char *scope = adr->scope;
 	if (!adr_reference_read(judge->compilation, written, &reference))
 		return written;
-	for (size_t i = 0; reference.scope && i < trust_scope_count(judge); i++)
-		if (adr_scope_is_spelt(trust_scope_name(judge, i), reference.scope))
-			scope = trust_scope_name(judge, i);
+	const char *scope = reference_scope(judge, adr, reference.scope);
+	if (!scope)
+		return written;
 	if (reference.slug)
 		return arena_printf(judge->arena, "%s/%lu-%s", scope, reference.number, reference.slug);
 	return arena_printf(judge->arena, "%s/%04lu", scope, reference.number);
@@ -113,6 +125,7 @@ void forbid_lift(struct judge *judge, const struct row *forbid, const struct row
 			lift_refuse(judge, forbid, by, citation);
 			break;
 		}
+		ratified_add(judge, found, by ? by : forbid, !by);
 	}
 	widening_count(judge, found);
 }

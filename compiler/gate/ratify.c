@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "compiler/gate/judge.h"
+#include "compiler/policy/match.h"
 
 static bool is_spanned(const struct adr *adr, const char *subject)
 {
@@ -20,6 +21,38 @@ bool row_is_granted(const struct row *row, const struct adr *adr)
 static bool row_is_decided(const struct row *row, const struct adr *adr)
 {
 	return row->verb == VERB_ALLOW ? row_is_granted(row, adr) : row_is_named(row, adr);
+}
+
+/* ---- which program runs ---- */
+
+static bool has_path(const struct row *row, const char *path)
+{
+	for (size_t i = 0; row && i < row->path_count; i++)
+		if (strcmp(row->paths[i], path) == 0)
+			return true;
+	return false;
+}
+
+/* OLD's allow row of the same words: what it lets run is decided. */
+static const struct row *allowed_before(const struct judge *judge, const struct row *row)
+{
+	const struct row *old = policy_match(judge->old, row->subject);
+	return old && old->verb == VERB_ALLOW && strcmp(old->subject, row->subject) == 0 ? old : NULL;
+}
+
+/* What the row lets run by `as` or `path`, and the ADR does not name; NULL for nothing. */
+static const char *program_unnamed(const struct judge *judge, const struct row *row, const struct adr *adr)
+{
+	if (row->verb != VERB_ALLOW || row->kind != SUBJECT_COMMAND)
+		return NULL;
+	const struct row *old = allowed_before(judge, row);
+	if (!row_spelling_is_own(row) && !(old && texts_equal(old->spelling, row->spelling)) &&
+	    !is_spanned(adr, row->spelling))
+		return row->spelling;
+	for (size_t i = 0; i < row->path_count; i++)
+		if (!has_path(old, row->paths[i]) && !is_spanned(adr, row->paths[i]))
+			return row->paths[i];
+	return NULL;
 }
 
 /* ---- edits ---- */
@@ -93,20 +126,23 @@ struct refused_row {
 struct finding {
 	const struct standing *standing;
 	enum gate_rule rule; /* GATE_RULE_COUNT where it ratifies */
+	const char *program; /* it names the subject, and not what the row lets run in its place; else NULL */
 };
 
 static struct finding citation_judge(struct judge *judge, const struct row *row, const char *citation,
 				     bool widens)
 {
 	const struct standing *standing = standing_of(judge, citation, TRUST_OLD);
-	enum gate_rule rule = GATE_RULE_COUNT;
+	struct finding finding = { standing, GATE_RULE_COUNT, NULL };
 	if (!standing->good)
-		rule = standing->rule;
+		finding.rule = standing->rule;
 	else if (!row_is_decided(row, standing->adr))
-		rule = GATE_ADR_SILENT;
+		finding.rule = GATE_ADR_SILENT;
+	else if ((finding.program = program_unnamed(judge, row, standing->adr)))
+		finding.rule = GATE_ADR_SILENT;
 	else if (widens && judge->rules->adr_changed && !standing->fresh)
-		rule = GATE_ADR_UNCHANGED;
-	return (struct finding){ standing, rule };
+		finding.rule = GATE_ADR_UNCHANGED;
+	return finding;
 }
 
 /* Whether it was refused by this rule: several changes may speak of one row. Remembers that it is now. */
@@ -128,9 +164,25 @@ static void judged_put(struct judge *judge, const struct row *row)
 	*map_at(judge->judged, (const char *)key, sizeof *key) = (void *)row;
 }
 
+static void program_refuse(struct judge *judge, const struct row *row, struct finding finding)
+{
+	const char *text = finding.standing->text;
+	struct refusal *refusal = refuse_row(judge, GATE_ADR_SILENT, row, false);
+	refusal->problem =
+		arena_printf(judge->arena, "ADR %s names '%s', and not '%s', which the row lets run", text,
+			     row->subject, finding.program);
+	refusal->edit =
+		arena_printf(judge->arena, "name `%s` in a code span of %s, or cite the ADR that decided it",
+			     finding.program, text);
+}
+
 static void finding_refuse(struct judge *judge, const struct row *row, struct finding finding)
 {
 	const char *text = finding.standing->text, *problem = finding.standing->problem;
+	if (finding.program) {
+		program_refuse(judge, row, finding);
+		return;
+	}
 	if (finding.rule == GATE_ADR_SILENT)
 		problem = silence_text(judge, finding.standing, row);
 	else if (finding.rule == GATE_ADR_UNCHANGED)
@@ -143,7 +195,7 @@ static void finding_refuse(struct judge *judge, const struct row *row, struct fi
  * counts. */
 const char *row_ratify(struct judge *judge, const struct row *row, bool widens)
 {
-	struct finding best = { NULL, GATE_ADR_SCOPE };
+	struct finding best = { NULL, GATE_ADR_SCOPE, NULL };
 	judged_put(judge, row);
 	for (size_t i = 0; i < row->citation_count; i++) {
 		struct finding finding = citation_judge(judge, row, row->citations[i].text, widens);
@@ -159,13 +211,13 @@ const char *row_ratify(struct judge *judge, const struct row *row, bool widens)
 
 /*
  * The ADR that names a group spoke of the calls that it had: those that it has gained are named too, or the
- * ADR is of this change.
+ * ADR is new. One that is amended may say anything about anything else.
  */
 const char *group_ratify(struct judge *judge, const struct row *old, const struct row *now)
 {
 	const char *adr = row_ratify(judge, now, true);
 	const struct standing *standing = adr ? standing_of(judge, adr, TRUST_OLD) : NULL;
-	if (!standing || standing->fresh)
+	if (!standing || (standing->fresh && !standing->amended))
 		return adr;
 	struct map *known = map_new(judge->arena, old->call_count);
 	calls_put(judge->arena, known, old->calls, old->call_count);

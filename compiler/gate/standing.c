@@ -1,8 +1,11 @@
 /* What a citation is worth: one file, accepted, by the rules of OLD. */
 #include <string.h>
 
+#include "compiler/base/utf8.h"
 #include "compiler/gate/judge.h"
+#include "compiler/policy/adr_code.h"
 #include "compiler/policy/adr_reference.h"
+#include "compiler/policy/adr_scan.h"
 
 /* False where it is of no such form. */
 static bool citation_read(struct judge *judge, const char *text, struct adr_reference *reference)
@@ -47,14 +50,42 @@ bool rows_share_adr(struct judge *judge, const struct row *a, const struct row *
 	return false;
 }
 
-/* White space alone amends nothing. */
-static bool texts_are_alike(const char *a, const char *b)
+/* What a reader sees of an ADR, and the rows in its fences. */
+static struct slice seen_text(struct judge *judge, const struct source *source)
 {
-	for (;; a++, b++) {
-		a += strspn(a, " \t\r\n");
-		b += strspn(b, " \t\r\n");
-		if (*a != *b || !*a)
-			return *a == *b;
+	struct adr_text text;
+	struct adr unused = { .source = source };
+	if (!adr_scan(judge->arena, source, &text))
+		return (struct slice){ source->text, source->size };
+	adr_code_scan(judge->arena, judge->arena, &text, &unused);
+	for (size_t i = 0; i < text.block_count; i++)
+		memcpy(text.bytes + text.blocks[i].begin, source->text + text.blocks[i].begin,
+		       text.blocks[i].end - text.blocks[i].begin);
+	return (struct slice){ text.bytes, text.size };
+}
+
+static struct slice unseen_skip(struct slice at)
+{
+	uint32_t code;
+	size_t size;
+	while (at.size && (size = utf8_decode(at.at, at.size, &code)) &&
+	       (code == ' ' || code == '\t' || code == '\n' || utf8_is_control(code) || utf8_is_bidi(code) ||
+		utf8_is_invisible(code)))
+		at = slice_from(at, size);
+	return at;
+}
+
+/* White space amends nothing, nor do comments and what else no reader sees. */
+static bool texts_are_alike(struct judge *judge, const struct source *before, const struct source *now)
+{
+	if (before->size == now->size && memcmp(before->text, now->text, now->size) == 0)
+		return true;
+	struct slice a = seen_text(judge, before), b = seen_text(judge, now);
+	for (;; a = slice_from(a, 1), b = slice_from(b, 1)) {
+		a = unseen_skip(a);
+		b = unseen_skip(b);
+		if (!a.size || !b.size || *a.at != *b.at)
+			return a.size == b.size && !a.size;
 	}
 }
 
@@ -126,7 +157,7 @@ static struct standing *standing_make(struct judge *judge, const char *citation,
 	}
 	file_judge(judge, standing, scope, &reference, files_before > 0);
 	standing->amended = standing->adr && standing->before &&
-			    !texts_are_alike(standing->before->source->text, standing->adr->source->text);
+			    !texts_are_alike(judge, standing->before->source, standing->adr->source);
 	standing->fresh = standing->amended || (standing->adr && files_before == 0);
 	return standing;
 }

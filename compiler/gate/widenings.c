@@ -13,8 +13,10 @@ static void allow_judge(struct judge *judge, const struct row *row, bool counts)
 {
 	const char *adr = row_ratify(judge, row, counts);
 	calls_explain(judge, row);
-	if (counts)
-		widening_count(judge, adr);
+	if (!counts)
+		return;
+	widening_count(judge, adr);
+	ratified_add(judge, adr, row, false);
 }
 
 /* OLD's `decline` of these words, or NULL. */
@@ -135,8 +137,10 @@ static void attribute_changed(struct judge *judge, const struct change *change)
 {
 	const struct row *old = change->before, *now = change->row;
 	if (now->verb == VERB_ALLOW && allow_is_wider(judge->arena, old, now)) {
-		widening_count(judge, now->call_count ? group_ratify(judge, old, now)
-						      : row_ratify(judge, now, true));
+		const char *adr =
+			now->call_count ? group_ratify(judge, old, now) : row_ratify(judge, now, true);
+		widening_count(judge, adr);
+		ratified_add(judge, adr, now, false);
 		calls_explain(judge, now);
 	} else if (now->verb == VERB_FORBID && forbid_is_weaker(judge->arena, old, now)) {
 		forbid_weakened(judge, change);

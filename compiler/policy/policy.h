@@ -126,6 +126,9 @@ struct row {
 	bool broken;           /* an error was reported in it: nothing follows from it */
 };
 
+/* Whether a command is spelt as its words are, joined by '-': by `as` it would be another program. */
+bool row_spelling_is_own(const struct row *row);
+
 /* Capabilities and system calls are Linux's: rows for other systems alone reach no filter. */
 bool row_is_for_linux(const struct row *row);
 

@@ -286,6 +286,14 @@ static const char *default_spelling(struct arena *arena, const char *command)
 	return spelling;
 }
 
+bool row_spelling_is_own(const struct row *row)
+{
+	const char *at = row->spelling ? row->spelling : row->subject, *word = row->subject;
+	for (; *at && (*at == *word || (*at == '-' && *word == ' ')); at++)
+		word++;
+	return !*at && !*word;
+}
+
 static bool command_bind(struct resolver *resolver, const struct ast_word *word, struct row *row)
 {
 	if (!command_spelling_check(resolver, word))

@@ -169,6 +169,28 @@ def attributes_are_changes_of_their_own():
          "  ~ allow  jq  new.allow:7  'on' differs\n")
 
 
+@test
+def the_program_that_runs_is_shown():
+    """By `as` or `path` it may be another than the one that the row names."""
+    row = 'allow jq  adr 1  because "cuts"'
+    says(BASE, BASE + row + '  as rm  path "/tmp/evil", "/bin/rm"\n', "old.allow -> new.allow   commands wider +1\n"
+         f'{GROUP}  + allow  jq  new.allow:7  as rm; path "/tmp/evil", "/bin/rm"\n')
+    says(BASE, BASE + 'allow "docker buildx"  adr 1  because "builds"  as rm\n', "old.allow -> new.allow   equivalent\n"
+         f"{GROUP}  + allow  docker buildx  new.allow:7  no new power: docker is allowed (new.allow:5); as rm\n")
+    says(BASE + row.replace("allow", "forbid") + "\n", BASE + row + '  path "/bin/rm"\n',
+         "old.allow -> new.allow   commands wider +1 \u00b7 guards -1\n"
+         f'{GROUP}  + allow  jq  new.allow:7  was forbidden (old.allow:7), by p/0001; path "/bin/rm"\n')
+    for old, new, note in (
+        ("as jq2", "as rm", "'as' differs; as rm, was jq2"),
+        ("", "as rm", "'as' differs; as rm, was jq"),
+        ('path "/usr/bin/jq"', 'path "/bin/rm"', """'path' differs; path "/bin/rm", was "/usr/bin/jq\""""),
+        ('path "/usr/bin/jq", "/bin/jq"', "as rm",
+         """'as', 'path' differ; as rm, was jq; path none, was "/usr/bin/jq", "/bin/jq\""""),
+    ):
+        contains(compare(BASE + f"{row}  {old}\n", BASE + f"{row}  {new}\n").stdout,
+                 f"\n{GROUP}  ~ allow  jq  new.allow:7  {note}\n")
+
+
 # ---- the kernel's side ----
 
 

@@ -136,6 +136,35 @@ def requirements_places_and_ends_of_an_allow_row_are_terms_of_it():
 
 
 @test
+def what_an_allow_row_lets_run_is_named_too():
+    """By `as` or `path` another program runs than the one that is decided."""
+    plugin = "plugin a {\n    tools jq\n}\n"
+    adr_of_both("`git`, `docker`, `strace`, `docker buildx`")
+    adr(2, "`jq`", folder="old/adr")
+    adr(2, "`jq`")
+    as_rm = JQ.replace('cuts"', 'cuts"  as rm')
+    at_rm = JQ.replace('cuts"', 'cuts"  path "/usr/bin/jq", "/bin/rm"')
+    contains(shut(BASE, BASE + as_rm + plugin, "adr-silent").stdout,
+             "ADR p/0002 names 'jq', and not 'rm', which the row lets run\n  name `rm` in a code span of p/0002")
+    contains(shut(BASE, BASE + at_rm, "adr-silent").stdout, "and not '/usr/bin/jq', which the row lets run")
+    shut(BASE + JQ, BASE + as_rm, "adr-silent")
+    shut(BASE + as_rm.replace("as rm", "as jq2"), BASE + as_rm, "adr-silent")
+    is_open(BASE + as_rm, BASE + JQ, ONE)
+    is_open(BASE + as_rm, BASE + as_rm.replace("because", "until 2099-01-01  because"), NOTHING)
+    adr(2, "`jq`, `/usr/bin/jq`")
+    contains(shut(BASE, BASE + at_rm, "adr-silent").stdout, "and not '/bin/rm', which the row lets run")
+    is_open(BASE, BASE + at_rm.replace(', "/bin/rm"', ""), ONE)
+    shut(BASE + at_rm.replace(', "/bin/rm"', ""), BASE + at_rm, "adr-silent")
+    is_open(BASE + at_rm, BASE + at_rm.replace('"/usr/bin/jq", ', ""), NOTHING)
+    adr(2, "`jq`, `rm`, `/usr/bin/jq`, `/bin/rm`")
+    is_open(BASE, BASE + as_rm, ONE)
+    is_open(BASE, BASE + at_rm, ONE)
+    buildx = 'allow "docker buildx"  adr 1  because "builds"  as docker-buildx\n'
+    is_open(BASE, BASE + buildx, NOTHING)
+    shut(BASE, BASE + buildx.replace("docker-b", "docker_b"), "adr-silent")
+
+
+@test
 def a_tool_that_a_plugin_gets_needs_the_adr_of_its_row():
     adr_of_both("`git`, `strace`")
     plugin = "plugin a {\n    tools git\n}\n"
@@ -174,6 +203,18 @@ def the_overruling_adr_is_accepted_and_names_the_subject():
     for names, status in (("`gdb`", "Accepted"), ("strace", "Accepted"), ("`strace`", "Proposed")):
         adr(2, names, status, head=AMENDS)
         shut(BASE, NO_STRACE, "forbid-lifted")
+
+
+@test
+def an_adr_of_another_project_is_not_overruled():
+    """No scope that is known is called so, and the number alone is no ADR of ours."""
+    for written in ("legacy/0001", "[x](../../other/0001-t.md)", "[ADR 1](https://example.org/other/0001-t.md)"):
+        adr(2, "`strace`", head=f"Amends: {written}\n\n")
+        shut(BASE, NO_STRACE, "forbid-lifted")
+        shut(BASE, NO_STRACE + AGAIN, "forbid-lifted")
+    for written in ("p/0001", "P/ADR-1", "[x](0001-t.md)", "[x](../adr/0001-t.md)", "ADR 1", "0001"):
+        adr(2, "`strace`", head=f"Amends: {written}\n\n")
+        is_open(BASE, NO_STRACE, ONE)
 
 
 @test
@@ -288,7 +329,9 @@ def a_group_that_a_row_allows_has_grown():
     new = old.replace("read, write", "read, write, kcmp")
     contains(shut(old, new, "adr-silent").stdout, "ADR p/0001 names the group, and not 'kcmp', which it has gained")
     write("old/adr/0001-tools.md", Path("new/adr/0001-tools.md").read_text(encoding="utf-8").replace("`gdb`", "gdb"))
-    is_open(old, new, "open, 1 widening, ratified by p/0001")
+    shut(old, new, "adr-silent")
+    adr(2, "`@some`")
+    is_open(old, new.replace("@some  adr 1", "@some  adr 2"), ONE)
     adr_of_both(NAMES + ", `kcmp`")
     is_open(old, new, "open, 1 widening, ratified by p/0001")
     adr(1, NAMES.replace("@some", "@none"))
@@ -513,6 +556,40 @@ def exactly_counts_system_calls_among_the_others():
 
 
 @test
+def exactly_sees_what_else_the_adr_lets_pass():
+    """Forbids that it lifts, for everyone or in a role, and terms of a row."""
+    guards = ('forbid "docker run"  adr 1  because "no"\nforbid CAP_SYS_PTRACE  adr 1  because "no"\n'
+              'role probe {\n    forbid git  adr 1  because "no"\n}\n')
+    names = "`git`, `docker`, `docker run`, `strace`, `CAP_SYS_PTRACE`"
+    adr_of_both(names)
+    adr(2, names + ", `jq`, `jq x`", head=AMENDS)
+    only = ["--exactly", "2=jq"]
+    done = shut(BASE + guards, BASE + JQ, "exactly", "exactly", "exactly", options=only)
+    contains(done.stdout, "ADR 2 lets more of 'docker run' pass too\n  leave it as it was: --exactly does not name it\n")
+    contains(done.stdout, "ADR 2 lets more of 'CAP_SYS_PTRACE' pass too\n")
+    contains(done.stdout, "ADR 2 lets more of 'git' pass too\n")
+    linux = JQ.replace('cuts"', 'cuts"  on linux')
+    shut(BASE + linux, BASE + JQ, "exactly", options=["--exactly", "2="])
+    is_open(BASE + linux, BASE + JQ, ONE, ["--exactly", "1="])
+    no_jq = 'forbid jq  adr 1  because "no"\n'
+    adr_of_both(names + ", `jq`")
+    for more in (JQ, JQ.replace("allow jq", 'allow "jq x"') + no_jq):
+        subject = "jq x" if "jq x" in more else "jq"
+        is_open(BASE + no_jq, BASE + more, ONE, ["--exactly", f"2={subject}"])
+        shut(BASE + no_jq, BASE + more, "exactly", options=["--exactly", "2="])
+
+
+@test
+def exactly_speaks_of_an_adr_that_is_there():
+    for reference, problem in (("zz/2", "no `decisions` says where the ADRs of 'zz' are"), ("99", "there is no ADR p/99"),
+                               ("02 x", "'p/02 x' is no reference")):
+        equal(shut(BASE, BASE, "exactly", options=["--exactly", reference + "="]).stdout.split("[exactly] ")[1],
+              f"{reference}: --exactly speaks of no ADR: {problem}\n  name an ADR that counts, as a row would cite it\n")
+    adr(2, "`jq`", "Proposed")
+    is_open(BASE, BASE, NOTHING, ["--exactly", "2="])
+
+
+@test
 def fail_on():
     adr(2, "`jq`")
     shut(BASE, BASE + JQ, "wider", options=["--fail-on", "wider"])
@@ -563,6 +640,9 @@ def usage():
         (("--exactly", "2", "a", "b"), "--exactly cannot be '2'; it is an ADR and its commands: 0015=dive,jq"),
         (("--exactly", "2=jq,", "a", "b"), "--exactly cannot be '2=jq,'; it is an ADR and its commands: 0015=dive,jq"),
         (("--today", "2026-02-30", "a", "b"), "--today cannot be '2026-02-30'; there is no such day"),
+        (("--initial", "", "b"), "the name of a policy is empty"),
+        (("a", ""), "the name of a policy is empty"),
+        (("--base", "a", ""), "the name of a policy is empty"),
         (("--list-rules", "a"), "--list-rules judges nothing, so no policy is named"),
         (("--stats", "a", "b"), "there is no option '--stats' here"),
     ):

@@ -99,6 +99,12 @@ def is_open(*options):
         equal((refused(done), done.returncode), ([], 0), done.stdout + done.stderr)
 
 
+def shut_not_by(rule, options=()):
+    for done in both(*options):
+        decided = refused(done)
+        equal(rule in decided or done.returncode == 2, False, done.stdout + done.stderr)
+
+
 def attack(function):
     return test(needs("git")(function))
 
@@ -215,8 +221,31 @@ def an_adr_amended_by_a_blank():
     repository()
     write("policies/p.allow", POLICY.replace("forbid strace", 'allow dive  adr 1  because "looks"\nforbid strace'))
     is_open()
-    adr("adr/0001-tools.md", NAMES.replace(", ", ",  ") + "\n\n")
-    shut("adr-unchanged", options=["--require-adr=changed"])
+    for names in (NAMES.replace(", ", ",  ") + "\n\n", NAMES + "\n\n<!-- amended -->", NAMES + " <!-- amended -->",
+                  "<!-- -->" + NAMES, NAMES + "\u200b", NAMES + "\u200e", NAMES + "\n\n```\namended\n```"):
+        adr("adr/0001-tools.md", names)
+        shut("adr-unchanged", options=["--require-adr=changed"])
+    for names in (NAMES + ".", NAMES + "\n\n```allow\nallow git\n```", NAMES + " `<!-- amended -->`"):
+        adr("adr/0001-tools.md", names)
+        shut_not_by("adr-unchanged", options=["--require-adr=changed"])
+
+
+@attack
+def a_group_that_grows_beside_an_edit_of_its_adr():
+    """The ADR says no word of the call that the group has gained, wherever else it is amended."""
+    repository()
+    git("checkout", "-q", "main")
+    write("policies/p.allow", POLICY.replace("role probe", 'allow syscall @more  adr 1  because "works"\n\nrole probe'))
+    write("policies/calls.allow", CALLS + "syscalls @more {\n    openat\n}\n")
+    adr("adr/0001-tools.md", NAMES + ", `@more`")
+    commit()
+    git("checkout", "-q", "-B", "change")
+    write("policies/calls.allow", CALLS + "syscalls @more {\n    openat, bpf\n}\n")
+    for edit in ("", " <!-- -->", "\u200b", ", and so on"):
+        adr("adr/0001-tools.md", NAMES + ", `@more`" + edit)
+        shut("adr-silent")
+    adr("adr/0001-tools.md", NAMES + ", `@more`, `bpf`")
+    is_open()
 
 
 # ---- places ----
