@@ -429,7 +429,8 @@ def a_row_on_lesser_terms_is_never_equivalent():
              f"{GROUP}  ~ {row.replace('allow ', 'allow  ')}  new.allow:7  {what}\n")
 
     one("", "on macos", "guards -1", "'on' differs")
-    one('path "/bin/gdb", "/usr/bin/gdb"', 'path "/bin/gdb"', "guards -1", "'path' differs")
+    one('path "/bin/gdb", "/usr/bin/gdb"', 'path "/bin/gdb"', "guards -1",
+        "'path' differs; path \"/bin/gdb\", was \"/bin/gdb\", \"/usr/bin/gdb\"")
     one("", "until 2026-01-01", "guards -1", "until 2026-01-01; had no end")
     one("until 2026-01-01", "until 2026-01-02", "guards +1", "until 2026-01-02, was 2026-01-01")
     one("on linux", "", "commands wider +1", "'on' differs", row="allow jq")

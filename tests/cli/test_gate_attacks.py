@@ -222,7 +222,8 @@ def an_adr_amended_by_a_blank():
     write("policies/p.allow", POLICY.replace("forbid strace", 'allow dive  adr 1  because "looks"\nforbid strace'))
     is_open()
     for names in (NAMES.replace(", ", ",  ") + "\n\n", NAMES + "\n\n<!-- amended -->", NAMES + " <!-- amended -->",
-                  "<!-- -->" + NAMES, NAMES + "\u200b", NAMES + "\u200e", NAMES + "\n\n```\namended\n```"):
+                  "<!-- -->" + NAMES, NAMES + "\u200b", NAMES + "\u200e", NAMES + "\n\n```\namended\n```",
+                  NAMES + "\n\n[//]: # (amended)"):
         adr("adr/0001-tools.md", names)
         shut("adr-unchanged", options=["--require-adr=changed"])
     for names in (NAMES + ".", NAMES + "\n\n```allow\nallow git\n```", NAMES + " `<!-- amended -->`"):
