@@ -408,7 +408,7 @@ static bool target_read(struct slice target, struct slice folder, struct referen
 static bool is_foreign(struct slice target)
 {
 	struct slice path = target_path(target);
-	return memmem(path.at, path.size, "://", 3) || slice_starts(path, "//");
+	return path.size && (memmem(path.at, path.size, "://", 3) || slice_starts(path, "//"));
 }
 
 /* The size of the URL that begins here, 0 where none does. */
