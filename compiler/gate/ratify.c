@@ -134,11 +134,12 @@ static struct finding citation_judge(struct judge *judge, const struct row *row,
 {
 	const struct standing *standing = standing_of(judge, citation, TRUST_OLD);
 	struct finding finding = { standing, GATE_RULE_COUNT, NULL };
+	bool decided = standing->good && row_is_decided(row, standing->adr);
+	if (decided)
+		finding.program = program_unnamed(judge, row, standing->adr);
 	if (!standing->good)
 		finding.rule = standing->rule;
-	else if (!row_is_decided(row, standing->adr))
-		finding.rule = GATE_ADR_SILENT;
-	else if ((finding.program = program_unnamed(judge, row, standing->adr)))
+	else if (!decided || finding.program)
 		finding.rule = GATE_ADR_SILENT;
 	else if (widens && judge->rules->adr_changed && !standing->fresh)
 		finding.rule = GATE_ADR_UNCHANGED;

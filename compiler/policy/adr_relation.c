@@ -107,7 +107,7 @@ static bool is_bridge(struct slice text)
 /* `1 engineer` counts something; of an ADR's number, `0001`, as much may follow as its title. */
 static bool is_count(struct slice text, struct slice place)
 {
-	struct slice after = slice_from(text, (size_t)(place.at - text.at) + place.size), trimmed = after;
+	struct slice after = slice_from(text, (size_t)(place.at - text.at) + place.size);
 	for (size_t i = 0; i < place.size; i++)
 		if (!ascii_is_digit(place.at[i]))
 			return false;
@@ -115,7 +115,7 @@ static bool is_count(struct slice text, struct slice place)
 		return false;
 	if (*after.at == '%' || *after.at == '+')
 		return true;
-	trimmed = slice_trim(after);
+	struct slice trimmed = slice_trim(after);
 	enum adr_relation_kind other;
 	return ascii_is_space(*after.at) && trimmed.size && ascii_is_letter(*trimmed.at) &&
 	       !slice_phrase(trimmed, "and") && !phrase_read(trimmed, &other);
