@@ -92,7 +92,7 @@ static bool word_is(const struct scan *scan, size_t at, const char *word)
 static bool begins_with(const char *text, size_t size, const char *word)
 {
 	size_t at = 0;
-	while (word[at] && at < size && ascii_lower(text[at]) == word[at])
+	while (at < size && word[at] && ascii_lower(text[at]) == word[at])
 		at++;
 	return !word[at];
 }
