@@ -80,7 +80,7 @@ static int attributes_copy(struct arena *arena, int from, int to)
 	char *names = NULL;
 	ssize_t size;
 	int failure = attributes_list(arena, from, &names, &size);
-	if (failure)
+	if (failure || !size)
 		return failure;
 	for (const char *name = names; name < names + size; name += strlen(name) + 1) {
 		int error = attribute_copy(arena, from, to, name);
