@@ -13,8 +13,6 @@
 #include "compiler/base/strbuf.h"
 #include "compiler/base/suggest.h"
 
-enum { DEFAULT_MAX_ERRORS = 20 };
-
 enum option_id {
 #define X(id, letter, name, value, commands, help) OPTION_##id,
 	OPTION_LIST(X)

@@ -17,6 +17,8 @@ struct arena;
 struct compilation;
 struct strbuf;
 
+enum { DEFAULT_MAX_ERRORS = 20 };
+
 /* The commands that take options, as bits. */
 enum {
 	FOR_COMPILE = 1,

@@ -126,8 +126,7 @@ static struct part *part_of(const struct sync *sync, const struct sync_request *
 /* Absolute, without links. */
 static const char *target_path(const struct sync *sync, const struct target *target)
 {
-	const char *root = strcmp(target->root, "/") == 0 ? "" : target->root;
-	return arena_printf(sync->arena, "%s/%s", root, target->file.path);
+	return path_joined(sync->arena, target->root, target->file.path);
 }
 
 static struct target *target_add(struct sync *sync, const struct sync_request *request, int root,
@@ -160,8 +159,7 @@ static struct target *target_find(struct sync *sync, const struct sync_request *
 	struct sync_place place = { "", "" };
 	if (!place_find(sync, request, &place) || !input_spared(sync, request))
 		return NULL;
-	const char *key = arena_printf(sync->arena, "%s/%s", strcmp(place.root, "/") == 0 ? "" : place.root,
-				       place.path);
+	const char *key = path_joined(sync->arena, place.root, place.path);
 	struct target *before = map_value(sync->by_path, key, strlen(key));
 	if (before)
 		return before;

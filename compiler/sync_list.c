@@ -5,6 +5,7 @@
 
 #include "compiler/base/arena.h"
 #include "compiler/base/map.h"
+#include "compiler/base/source.h"
 #include "compiler/base/strbuf.h"
 #include "compiler/file.h"
 #include "compiler/hash.h"
@@ -82,12 +83,11 @@ static void other_read(struct arena *arena, struct sync_list *list, int folder, 
 
 static void others_read(struct arena *arena, struct sync_list *list, const struct map *known)
 {
-	const char *folder = strcmp(list->folder, "/") == 0 ? "" : list->folder;
 	DIR *names = opendir(list->folder);
 	if (!names)
 		claims_add(arena, &list->others, any_path, "");
 	for (const struct dirent *entry; names && (entry = readdir(names)) != NULL;) {
-		const char *path = arena_printf(arena, "%s/%s", folder, entry->d_name);
+		const char *path = path_joined(arena, list->folder, entry->d_name);
 		if (is_list(entry->d_name) && !map_value(known, path, strlen(path)))
 			other_read(arena, list, dirfd(names), entry->d_name);
 	}

@@ -26,18 +26,12 @@ static const char *real_folder(struct arena *arena, const char *path)
 	return real_path(arena, size ? arena_copy(arena, path, size) : ".");
 }
 
-/* "/" joins without another slash. */
-static const char *joined(struct arena *arena, const char *folder, const char *name)
-{
-	return arena_printf(arena, "%s/%s", strcmp(folder, "/") == 0 ? "" : folder, name);
-}
-
 const char *sync_project(struct arena *arena, const char *policy_path)
 {
 	const char *own = real_folder(arena, policy_path);
 	for (const char *at = own; at && *at;) {
 		struct stat status;
-		if (lstat(joined(arena, at, ".git"), &status) == 0)
+		if (lstat(path_joined(arena, at, ".git"), &status) == 0)
 			return at;
 		at = arena_copy(arena, at, (size_t)(strrchr(at, '/') - at));
 	}
@@ -57,27 +51,6 @@ static bool turns_back(const char *path)
 		at += size;
 	}
 	return false;
-}
-
-/* `path` below `folder`, both absolute, with its '.' and '..' worked out. */
-static const char *path_below(struct arena *arena, const char *folder, const char *path)
-{
-	char *out = arena_printf(arena, "%s/%s", *path == '/' ? "" : folder, path);
-	size_t end = 0;
-	for (const char *at = out; *(at += strspn(at, "/"));) {
-		size_t size = strcspn(at, "/");
-		if (size == 2 && memcmp(at, "..", 2) == 0) {
-			while (end > 0 && out[--end] != '/')
-				continue;
-		} else if (size != 1 || *at != '.') {
-			out[end++] = '/';
-			memmove(out + end, at, size);
-			end += size;
-		}
-		at += size;
-	}
-	out[end] = '\0';
-	return out;
 }
 
 static const char *below_root(const char *root, const char *path)
@@ -129,7 +102,7 @@ static enum sync_place_state links_follow(struct arena *arena, const char *proje
 		const char *folder = real_folder(arena, path);
 		if (!folder)
 			return SYNC_PLACE_NO_FOLDER;
-		real = joined(arena, folder, path_base(path));
+		real = path_joined(arena, folder, path_base(path));
 	}
 	const char *below = below_root(project, real);
 	*place = below ? (struct sync_place){ project, below } : (struct sync_place){ "/", real + 1 };
@@ -142,12 +115,12 @@ enum sync_place_state sync_place_find(struct arena *arena, const char *project, 
 	const char *folder = real_folder(arena, base);
 	if (!folder)
 		return SYNC_PLACE_NO_FOLDER;
+	const char *path = *written == '/' ? written : path_joined(arena, folder, written);
 	if (anywhere)
-		return links_follow(arena, project,
-				    *written == '/' ? written : joined(arena, folder, written), place);
+		return links_follow(arena, project, path, place);
 	if (turns_back(written))
 		return SYNC_PLACE_TURNS;
-	const char *below = below_root(project, path_below(arena, folder, written));
+	const char *below = below_root(project, path_fold(arena, path));
 	if (!below || is_in_git(below))
 		return SYNC_PLACE_OUTSIDE;
 	*place = (struct sync_place){ project, below };

@@ -226,3 +226,47 @@ char *path_beside(struct arena *arena, const char *base, const char *relative)
 	size_t folder = relative[0] == '/' ? 0 : (size_t)(path_base(base) - base);
 	return arena_printf(arena, "%.*s%s", (int)folder, base, relative);
 }
+
+const char *path_joined(struct arena *arena, const char *folder, const char *name)
+{
+	return arena_printf(arena, "%s/%s", strcmp(folder, "/") == 0 ? "" : folder, name);
+}
+
+/* ---- paths by their text ---- */
+
+static bool step_is(const char *step, size_t size, const char *word)
+{
+	return size == strlen(word) && memcmp(step, word, size) == 0;
+}
+
+/* Where the last step of `out` begins, and whether it may be taken back. */
+static bool step_back(const char *out, size_t *end)
+{
+	size_t begin = *end;
+	while (begin && out[begin - 1] != '/')
+		begin--;
+	if (begin == *end || step_is(out + begin, *end - begin, ".."))
+		return false;
+	*end = begin > 1 ? begin - 1 : begin;
+	return true;
+}
+
+const char *path_fold(struct arena *arena, const char *path)
+{
+	char *out = arena_copy(arena, path, strlen(path));
+	bool root = *path == '/';
+	size_t end = root;
+	for (const char *at = path; *(at += strspn(at, "/"));) {
+		size_t size = strcspn(at, "/");
+		bool up = step_is(at, size, "..");
+		if (!step_is(at, size, ".") && !(up && (step_back(out, &end) || (root && end == 1)))) {
+			if (end > (size_t)root)
+				out[end++] = '/';
+			memmove(out + end, at, size);
+			end += size;
+		}
+		at += size;
+	}
+	out[end] = '\0';
+	return out;
+}

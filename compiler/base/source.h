@@ -93,4 +93,13 @@ const char *path_base(const char *path);
 
 bool path_ends_with(const char *path, const char *end);
 
+/* `name` in the folder, which may be "/". In the arena. */
+const char *path_joined(struct arena *arena, const char *folder, const char *name);
+
+/*
+ * "policies/../adr/" as "adr", by the text alone, whatever links there are; a '..' that leaves the start stays,
+ * and one that leaves "/" goes. "" is the start itself. In the arena.
+ */
+const char *path_fold(struct arena *arena, const char *path);
+
 #endif

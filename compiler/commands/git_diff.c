@@ -23,11 +23,10 @@
 #include "compiler/diff/report.h"
 #include "compiler/diff/side.h"
 #include "compiler/difference.h"
+#include "compiler/options.h"
 #include "compiler/policy/layer_text.h"
 #include "compiler/policy/parse.h"
 #include "compiler/policy/policy.h"
-
-enum { MAX_ERRORS = 20 };
 
 /* Puts what the command has to say into `out`; returns the exit status. */
 typedef int writer_function(struct arena *arena, char **arguments, struct strbuf *out);
@@ -113,7 +112,7 @@ static int version_read(struct arena *arena, struct version *version)
 
 static void version_open(struct version *version)
 {
-	side_open_through(&version->side, &version->overlay.tree, version->path, MAX_ERRORS);
+	side_open_through(&version->side, &version->overlay.tree, version->path, DEFAULT_MAX_ERRORS);
 }
 
 static void version_close(struct version *version)

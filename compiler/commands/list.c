@@ -62,14 +62,6 @@ static void rows_list(struct compilation *compilation, const struct policy *poli
 			row_print(policy->rows[i], options, out);
 }
 
-static const struct layer *layer_find(const struct policy *policy, const char *name)
-{
-	for (size_t i = 0; i < policy->layer_count; i++)
-		if (strcmp(policy->layers[i].name, name) == 0)
-			return &policy->layers[i];
-	return NULL;
-}
-
 static void trouble_unknown(struct compilation *compilation, const struct policy *policy, const char *kind,
 			    const char *name, const char *nearest)
 {
@@ -84,7 +76,7 @@ static void layer_list(struct compilation *compilation, const struct policy *pol
 		       const struct options *options, struct strbuf *out)
 {
 	struct wanted wanted = { .verb = verb_of(options->selection),
-				 .layer = layer_find(policy, options->layer) };
+				 .layer = policy_layer(policy, options->layer) };
 	if (wanted.layer) {
 		rows_list(compilation, policy, options, &wanted, out);
 		return;
@@ -149,14 +141,6 @@ static void adr_list(struct compilation *compilation, const struct policy *polic
 
 /* ---- roles and plugins ---- */
 
-static const struct block *block_find(const struct block *const *blocks, size_t count, const char *name)
-{
-	for (size_t i = 0; i < count; i++)
-		if (strcmp(blocks[i]->name, name) == 0)
-			return blocks[i];
-	return NULL;
-}
-
 /* A block sees the layers' rows by its own verdict, then its own rows that no layer has. */
 static void block_list(const struct policy *policy, const struct block *block, const struct options *options,
 		       struct strbuf *out)
@@ -194,7 +178,7 @@ static void named_block_list(struct compilation *compilation, const struct polic
 	const char *name = is_plugin ? options->plugin : options->role;
 	const struct block *const *blocks = is_plugin ? policy->plugins : policy->roles;
 	size_t count = is_plugin ? policy->plugin_count : policy->role_count;
-	const struct block *block = block_find(blocks, count, name);
+	const struct block *block = policy_block(blocks, count, name);
 	if (!block) {
 		struct suggestion near = suggestion_begin(name);
 		for (size_t i = 0; i < count; i++)

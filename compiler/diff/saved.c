@@ -4,6 +4,7 @@
 
 #include "backends/json_schema.h"
 #include "compiler/diff/saved_reading.h"
+#include "compiler/policy/edition.h"
 #include "compiler/policy/match.h"
 
 bool saved_is(const struct source *source)
@@ -273,14 +274,8 @@ static void rows_read(struct saved_reading *reading, const struct saved_value *w
 	struct policy *policy = reading->policy;
 	policy->rows = saved_rows(reading, whole, NULL, &policy->row_count);
 	policy->index = saved_index(reading, whole, policy->rows, policy->row_count);
-	for (size_t i = 0; i < policy->row_count && !reading->mistakes.first; i++) {
-		const struct row *row = policy->rows[i];
-		if (row->kind != SUBJECT_COMMAND)
-			continue;
-		policy->allowed_count += row->verb == VERB_ALLOW;
-		policy->forbidden_count += row->verb == VERB_FORBID;
-		policy->declined_count += row->verb == VERB_DECLINE;
-	}
+	if (!reading->mistakes.first)
+		policy_count_rows(policy);
 }
 
 static const char *identifier_of(struct arena *arena, const char *name)
@@ -294,12 +289,11 @@ static const char *identifier_of(struct arena *arena, const char *name)
 
 static unsigned edition_read(struct saved_reading *reading, const struct saved_value *whole)
 {
-	enum { EDITION = 1 };
 	struct saved_value place = saved_place(whole, "edition");
 	unsigned edition = saved_number(&reading->mistakes, whole, "edition", INT32_MAX);
-	if (edition != EDITION)
+	if (edition != EDITION_KNOWN)
 		saved_mistake(&reading->mistakes, &place, "it is %u, and this allowc knows %d", edition,
-			      EDITION);
+			      EDITION_KNOWN);
 	return edition;
 }
 

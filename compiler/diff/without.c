@@ -46,10 +46,8 @@ static void row_take(struct undoing *undoing, size_t at)
 /* The layer of that name in NEW, or its highest one. */
 static const struct layer *layer_like(const struct policy *now, const struct layer *layer)
 {
-	for (size_t i = 0; i < now->layer_count; i++)
-		if (strcmp(now->layers[i].name, layer->name) == 0)
-			return &now->layers[i];
-	return &now->layers[now->layer_count - 1];
+	const struct layer *same = policy_layer(now, layer->name);
+	return same ? same : &now->layers[now->layer_count - 1];
 }
 
 /* At the end of its layer. */
@@ -152,14 +150,6 @@ static bool record_undo(struct undoing *undoing, const struct record *record)
 
 /* ---- plugins ---- */
 
-static const struct block *plugin_find(const struct policy *policy, const char *name)
-{
-	for (size_t i = 0; i < policy->plugin_count; i++)
-		if (strcmp(policy->plugins[i]->name, name) == 0)
-			return policy->plugins[i];
-	return NULL;
-}
-
 /* A row of OLD as NEW spells it, where NEW has it. */
 static const struct row *const *tools_like(struct undoing *undoing, const struct row *const *tools,
 					   size_t count)
@@ -195,8 +185,9 @@ static void plugin_put(struct undoing *undoing, const char *name, const struct b
 /* What the change is about, as OLD has it; of a plugin that only one side has, all of it. */
 static bool plugin_undo(struct undoing *undoing, const struct change *change)
 {
-	const struct block *old = plugin_find(undoing->comparison->old, change->plugin);
-	const struct block *now = plugin_find(undoing->comparison->now, change->plugin);
+	const struct policy *before = undoing->comparison->old, *after = undoing->comparison->now;
+	const struct block *old = policy_block(before->plugins, before->plugin_count, change->plugin);
+	const struct block *now = policy_block(after->plugins, after->plugin_count, change->plugin);
 	if (!old) {
 		plugin_put(undoing, change->plugin, NULL);
 		return true;
@@ -300,18 +291,6 @@ static bool change_undo(struct undoing *undoing, const struct change *change)
 	}
 }
 
-static void counts_make(struct policy *policy)
-{
-	policy->allowed_count = policy->forbidden_count = policy->declined_count = 0;
-	for (size_t i = 0; i < policy->row_count; i++) {
-		if (policy->rows[i]->kind != SUBJECT_COMMAND)
-			continue;
-		policy->allowed_count += policy->rows[i]->verb == VERB_ALLOW;
-		policy->forbidden_count += policy->rows[i]->verb == VERB_FORBID;
-		policy->declined_count += policy->rows[i]->verb == VERB_DECLINE;
-	}
-}
-
 static const struct row_index *index_make(struct arena *arena, const struct policy *policy)
 {
 	struct row_index *index = row_index_new(arena, policy->row_count);
@@ -343,7 +322,7 @@ bool policy_without(struct compilation *compilation, const struct compared *comp
 		return true;
 	policy->rows = undoing.rows;
 	plugins_follow(&undoing);
-	counts_make(policy);
+	policy_count_rows(policy);
 	policy->index = index_make(arena, policy);
 	if (!restore_rules(restorer_new(compilation), policy))
 		return false;

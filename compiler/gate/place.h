@@ -6,9 +6,6 @@
 
 struct arena;
 
-/* "policies/../adr/" as "adr"; a '..' that leaves the start stays. "" is the start itself. In the arena. */
-const char *place_fold(struct arena *arena, const char *path);
-
 /* `path` seen from the folder of the file `base`, both beginning alike where it is below: folded. */
 const char *place_from(struct arena *arena, const char *base, const char *path);
 

@@ -52,7 +52,7 @@ static const char *authority_place(struct judge *judge, const struct side *side,
 	const char *folder = path_beside(arena, authority->layer->source->path, authority->folder);
 	const char *inner = place_from(arena, side->path, folder);
 	return *inner == '/' ? inner
-			     : place_fold(arena, arena_printf(arena, "%s/%s", *base ? base : ".", inner));
+			     : path_fold(arena, arena_printf(arena, "%s/%s", *base ? base : ".", inner));
 }
 
 /* The path in NEW's tree of a place. A revision's paths start at its top: no link can turn them. */
@@ -65,7 +65,7 @@ static const char *place_in_new(struct judge *judge, const char *place)
 		return place;
 	const char *inner = place_towards(arena, trust->now_base, place);
 	const char *folder = arena_copy(arena, side->path, (size_t)(path_base(side->path) - side->path));
-	const char *path = place_fold(arena, arena_printf(arena, "%s%s", folder, inner));
+	const char *path = path_fold(arena, arena_printf(arena, "%s%s", folder, inner));
 	return *path ? path : ".";
 }
 
@@ -122,15 +122,6 @@ static const struct authority *pattern_find(struct judge *judge, const struct tr
 	return NULL;
 }
 
-/* NULL where the policy has none of that name. */
-static const struct layer *layer_find(const struct policy *policy, const char *name)
-{
-	for (size_t i = 0; i < policy->layer_count; i++)
-		if (strcmp(policy->layers[i].name, name) == 0)
-			return &policy->layers[i];
-	return NULL;
-}
-
 /* The same file, under whatever name the change gives the policy. */
 static bool same_file(struct judge *judge)
 {
@@ -155,7 +146,7 @@ static bool old_has_word(const struct judge *judge, const char *word)
 /* Whether NEW is a next phase, and the layer one that it puts on top of OLD. */
 static bool is_on_top(const struct judge *judge, const struct layer *layer)
 {
-	return judge->trust->next_phase && layer->index > layer_find(judge->now, judge->old->name)->index;
+	return judge->trust->next_phase && layer->index > policy_layer(judge->now, judge->old->name)->index;
 }
 
 /* The layers of a next phase bring their own folders, but no word that OLD has nowhere. */
@@ -195,7 +186,7 @@ void trust_begin(struct judge *judge)
 	trust->old_base = base_find(judge, judge->old_side);
 	trust->now_base = base_find(judge, judge->now_side);
 	trust->next_phase =
-		strcmp(old->name, now->name) != 0 && layer_find(now, old->name) && !same_file(judge);
+		strcmp(old->name, now->name) != 0 && policy_layer(now, old->name) && !same_file(judge);
 	for (size_t i = 0; i < old->authority_count; i++) {
 		struct trusted *trusted = trusted_at(trust, old->authorities[i].scope);
 		trusted->old = &old->authorities[i];

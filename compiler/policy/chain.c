@@ -89,7 +89,7 @@ static void policy_statement_bind(struct resolver *resolver, struct layer_work *
 static void edition_bind(struct resolver *resolver, const struct ast_layer *ast)
 {
 	const struct ast_statement *statement = statement_once(resolver, ast, AST_EDITION, "edition");
-	resolver->policy->edition = 1;
+	resolver->policy->edition = EDITION_KNOWN;
 	if (statement && !statement->broken)
 		edition_check(resolver_diags(resolver), &statement->words->name);
 }

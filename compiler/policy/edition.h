@@ -6,6 +6,8 @@
 
 #include <stdbool.h>
 
+enum { EDITION_KNOWN = 1 };
+
 struct ast_word;
 struct diags;
 

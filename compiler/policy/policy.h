@@ -328,6 +328,38 @@ static inline bool texts_equal(const char *a, const char *b)
 	return a == b || (a && b && strcmp(a, b) == 0);
 }
 
+/* NULL where the policy has none of that name. */
+static inline const struct layer *policy_layer(const struct policy *policy, const char *name)
+{
+	for (size_t i = 0; i < policy->layer_count; i++)
+		if (strcmp(policy->layers[i].name, name) == 0)
+			return &policy->layers[i];
+	return NULL;
+}
+
+/* A role or plugin by its name, or NULL. */
+static inline const struct block *policy_block(const struct block *const *blocks, size_t count, const char *name)
+{
+	for (size_t i = 0; i < count; i++)
+		if (strcmp(blocks[i]->name, name) == 0)
+			return blocks[i];
+	return NULL;
+}
+
+/* Of the commands in force, once the rows are those. */
+static inline void policy_count_rows(struct policy *policy)
+{
+	policy->allowed_count = policy->forbidden_count = policy->declined_count = 0;
+	for (size_t i = 0; i < policy->row_count; i++) {
+		const struct row *row = policy->rows[i];
+		if (row->kind != SUBJECT_COMMAND)
+			continue;
+		policy->allowed_count += row->verb == VERB_ALLOW;
+		policy->forbidden_count += row->verb == VERB_FORBID;
+		policy->declined_count += row->verb == VERB_DECLINE;
+	}
+}
+
 /* Whether the filter is for this ABI (enum abi). */
 static inline bool policy_names_abi(const struct policy *policy, unsigned abi)
 {

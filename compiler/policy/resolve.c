@@ -122,14 +122,7 @@ static void rows_publish(struct resolver *resolver)
 	policy->index = resolver->index;
 	policy->revocations = resolver->revocations;
 	policy->revocation_count = resolver->revocation_count;
-	for (size_t i = 0; i < resolver->row_count; i++) {
-		const struct row *row = resolver->rows[i];
-		if (row->kind != SUBJECT_COMMAND)
-			continue;
-		policy->allowed_count += row->verb == VERB_ALLOW;
-		policy->forbidden_count += row->verb == VERB_FORBID;
-		policy->declined_count += row->verb == VERB_DECLINE;
-	}
+	policy_count_rows(policy);
 }
 
 static void blocks_publish(struct resolver *resolver)

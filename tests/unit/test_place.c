@@ -6,6 +6,7 @@
 #include <cmocka.h>
 
 #include "compiler/base/arena.h"
+#include "compiler/base/source.h"
 #include "compiler/gate/place.h"
 
 struct pair {
@@ -34,7 +35,7 @@ static void paths_are_folded_by_their_text(void **state)
 	(void)state;
 	struct arena *arena = arena_new();
 	for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
-		assert_string_equal(place_fold(arena, pairs[i].path), pairs[i].folded);
+		assert_string_equal(path_fold(arena, pairs[i].path), pairs[i].folded);
 	arena_free(arena);
 }
 
