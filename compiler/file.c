@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "compiler/base/arena.h"
 #include "compiler/base/reading.h"
 
 /* ---- reading ---- */
@@ -111,4 +112,9 @@ int file_touch(const char *path)
 	int error = futimens(fd, NULL) < 0 ? errno : 0;
 	close(fd);
 	return error;
+}
+
+const char *file_temporary(struct arena *arena, const char *name)
+{
+	return arena_printf(arena, ".%s.allowc", name);
 }

@@ -37,6 +37,9 @@ struct file_content {
 enum { FILE_SIZE_MAX = 256 * 1024 * 1024 };
 int file_read(struct arena *arena, int folder, const char *path, struct file_content *content);
 
+/* ".plugin.yaml.allowc": the name of the temporary file beside "plugin.yaml". In the arena. */
+const char *file_temporary(struct arena *arena, const char *name);
+
 /* Whether the file that stands there now is the one with this stamp. */
 bool file_has_stamp(int folder, const char *path, const struct file_stamp *stamp);
 

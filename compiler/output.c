@@ -157,7 +157,7 @@ static struct plan plan_begin(const char *folder, const struct output_job *job)
 		.generators = job->generators,
 		.generator_count = job->generator_count,
 		.manifest_name = output_manifest_name(job->compilation, job->policy->name),
-		.journal_name = arena_printf(job->compilation->arena, ".%s.allowc", job->policy->name),
+		.journal_name = file_temporary(job->compilation->arena, job->policy->name),
 	};
 }
 

@@ -430,7 +430,7 @@ static void manifest_plan(struct plan *plan, const struct file_content *old)
 
 const char *plan_temporary(const struct plan *plan, const char *name)
 {
-	return arena_printf(arena_of(plan), ".%s.allowc", name);
+	return file_temporary(arena_of(plan), name);
 }
 
 static bool temporary_present(const struct plan *plan, const char *path)

@@ -30,7 +30,7 @@ static bool trouble_changed(struct compilation *compilation, const struct source
 static bool trouble_in_the_way(struct compilation *compilation, const struct source *source, const char *name)
 {
 	diag_trouble(compilation->diags, "'%s' is in the way, beside '%s': move it away or delete it",
-		     sync_file_temporary(compilation->arena, name), source->path);
+		     file_temporary(compilation->arena, name), source->path);
 	return false;
 }
 

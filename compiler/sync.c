@@ -359,7 +359,7 @@ static void left_read(struct sync *sync, struct part *part)
 	const struct sync_file file = {
 		.root = list->root,
 		.path = arena_printf(sync->arena, "%.*s%s", (int)(name - list->path), list->path,
-				     sync_file_temporary(sync->arena, name)),
+				     file_temporary(sync->arena, name)),
 	};
 	struct file_content content;
 	unsigned line;
@@ -559,7 +559,7 @@ static bool target_prepare(struct sync *sync, struct target *target)
 	const char *name = path_base(target->file.path);
 	diag_trouble(target->request->compilation->diags,
 		     "'%s' is in the way, beside '%s': move it away or delete it",
-		     sync_file_temporary(sync->arena, name), target->request->shown);
+		     file_temporary(sync->arena, name), target->request->shown);
 	return false;
 }
 

@@ -11,11 +11,6 @@
 #include "compiler/base/arena.h"
 #include "compiler/folder.h"
 
-const char *sync_file_temporary(struct arena *arena, const char *name)
-{
-	return arena_printf(arena, ".%s.allowc", name);
-}
-
 int sync_file_read(struct arena *arena, const struct sync_file *file, struct file_content *content)
 {
 	struct place place;
@@ -170,7 +165,7 @@ static int replaceable_check(const struct place *place)
 
 static int prepare_at(struct arena *arena, struct sync_file *file, const struct place *place)
 {
-	const char *temporary = sync_file_temporary(arena, place->name);
+	const char *temporary = file_temporary(arena, place->name);
 	int error = file->old.exists ? replaceable_check(place) : 0;
 	if (!error)
 		error = leftover_remove(arena, place, temporary, file);
@@ -197,7 +192,7 @@ static int rename_new(const struct place *place, const char *temporary)
 
 static int finish_at(struct arena *arena, struct sync_file *file, const struct place *place)
 {
-	const char *temporary = sync_file_temporary(arena, place->name);
+	const char *temporary = file_temporary(arena, place->name);
 	int error = 0;
 	if (!file->old.exists)
 		error = rename_new(place, temporary);
@@ -222,7 +217,7 @@ static int done_check(struct arena *arena, const struct sync_file *file, const s
 
 static int undo_at(struct arena *arena, struct sync_file *file, const struct place *place)
 {
-	const char *temporary = sync_file_temporary(arena, place->name);
+	const char *temporary = file_temporary(arena, place->name);
 	if (!file->done)
 		return unlinkat(place->folder, temporary, 0) < 0 && errno != ENOENT ? errno : 0;
 	int error = done_check(arena, file, place);

@@ -47,7 +47,4 @@ int sync_file_remove(struct arena *arena, struct sync_file *file);
 /* After any of these: as it was. ESTALE: it was renamed, and is no longer what was written; so it stays. */
 int sync_file_undo(struct arena *arena, struct sync_file *file);
 
-/* ".plugin.yaml.allowc": the name of the temporary file beside "plugin.yaml". In the arena. */
-const char *sync_file_temporary(struct arena *arena, const char *name);
-
 #endif

@@ -12,6 +12,7 @@
 
 #include "compiler/base/arena.h"
 #include "compiler/base/overlay.h"
+#include "tests/unit/scratch.h"
 
 static void file_write(const char *path, const char *text)
 {
@@ -26,20 +27,19 @@ static struct overlay overlay_of(const char *path, const char *text)
 	return overlay_make(path, (struct reading){ text, strlen(text) });
 }
 
+static struct scratch scratch;
+
 static int enter(void **state)
 {
-	char *folder = strdup("/tmp/allowc-overlay-XXXXXX");
-	*state = folder;
-	return folder && mkdtemp(folder) ? chdir(folder) : -1;
+	(void)state;
+	return scratch_begin(&scratch) ? chdir(scratch.folder) : -1;
 }
 
 static int leave(void **state)
 {
-	unlink("there");
-	unlink("beside");
-	unlink("link");
-	int status = chdir("/") | rmdir(*state);
-	free(*state);
+	(void)state;
+	int status = chdir("/");
+	scratch_end(&scratch);
 	return status;
 }
 
