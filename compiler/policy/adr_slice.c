@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "compiler/base/arena.h"
-#include "compiler/base/ascii.h"
 
 struct slice slice_of(const char *text)
 {
@@ -38,7 +37,7 @@ bool slice_is(struct slice slice, const char *word)
 	return slice.size == strlen(word) && slice_starts(slice, word);
 }
 
-size_t slice_phrase(struct slice slice, const char *phrase)
+size_t slice_phrase_read(struct slice slice, const char *phrase)
 {
 	size_t at = 0;
 	for (const char *p = phrase; *p; p++) {

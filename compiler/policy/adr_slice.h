@@ -8,6 +8,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "compiler/base/ascii.h"
+
 struct arena;
 
 struct slice {
@@ -29,7 +31,14 @@ bool slice_starts(struct slice slice, const char *prefix);
  * The bytes that `phrase` takes at the start of the slice, whole words only, a blank of it standing for
  * any white space; 0 where the slice starts otherwise. What stands before the slice is the caller's.
  */
-size_t slice_phrase(struct slice slice, const char *phrase);
+size_t slice_phrase_read(struct slice slice, const char *phrase);
+
+/* Lists of words are tried at every word of a text, and hardly any begins with its letter. */
+static inline size_t slice_phrase(struct slice slice, const char *phrase)
+{
+	bool begins = slice.size && ascii_lower(*slice.at) == ascii_lower(*phrase);
+	return begins ? slice_phrase_read(slice, phrase) : 0;
+}
 
 /* The offset of the first word at or after `from`: an ASCII letter or digit that no other precedes. */
 size_t slice_next_word(struct slice slice, size_t from);

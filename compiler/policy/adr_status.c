@@ -372,15 +372,27 @@ static const char *characters_doubt(struct slice remark)
 	return NULL;
 }
 
+static bool is_inner_dash(struct slice text, size_t at)
+{
+	return (text.at[at] == '-' || text.at[at] == '_') && at && at + 1 < text.size &&
+	       ascii_is_letter(text.at[at - 1]) && ascii_is_letter(text.at[at + 1]);
+}
+
+static bool has_inner_dash(struct slice text)
+{
+	for (size_t at = 0; at < text.size; at++)
+		if (is_inner_dash(text, at))
+			return true;
+	return false;
+}
+
 /* A copy with each `-` and `_` between two letters left out, or as a blank: `pen-ding`, `in_review`. */
 static struct slice dashes_read(struct arena *arena, struct slice text, bool blank)
 {
 	char *copy = arena_alloc(arena, text.size + 1);
 	size_t size = 0;
 	for (size_t at = 0; at < text.size; at++) {
-		bool inside = (text.at[at] == '-' || text.at[at] == '_') && at && at + 1 < text.size &&
-			      ascii_is_letter(text.at[at - 1]) && ascii_is_letter(text.at[at + 1]);
-		if (!inside)
+		if (!is_inner_dash(text, at))
 			copy[size++] = text.at[at];
 		else if (blank)
 			copy[size++] = ' ';
@@ -392,9 +404,10 @@ static struct slice dashes_read(struct arena *arena, struct slice text, bool bla
 static const char *remark_doubt(struct arena *arena, struct slice remark, struct adr_accept accept)
 {
 	const char *doubt = words_doubt(arena, remark, accept);
-	if (!doubt)
+	bool dashes = !doubt && has_inner_dash(remark);
+	if (dashes)
 		doubt = words_doubt(arena, dashes_read(arena, remark, true), accept);
-	if (!doubt)
+	if (dashes && !doubt)
 		doubt = words_doubt(arena, dashes_read(arena, remark, false), accept);
 	return doubt ? doubt : characters_doubt(remark);
 }
