@@ -9,6 +9,7 @@
 
 struct arena;
 struct diags;
+struct pool;
 struct sources;
 
 struct compilation {
@@ -16,6 +17,7 @@ struct compilation {
 	struct arena *scratch; /* of whoever works at the moment: cleared before the next one does */
 	struct sources *sources;
 	struct diags *diags;
+	struct pool *pool;     /* what it shares with other compilations of the run, or NULL */
 	const char *today;     /* YYYY-MM-DD from --today, or NULL: compiling never reads the clock */
 	bool adrs_advise;      /* diff: a policy that only ADRs and -Werror speak against is resolved all the same */
 	bool adrs_unread;      /* --list-outputs: resolve without opening any ADR */

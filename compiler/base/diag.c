@@ -8,6 +8,7 @@
 #include "compiler/base/arena.h"
 #include "compiler/base/diag_data.h"
 #include "compiler/base/die.h"
+#include "compiler/base/map.h"
 #include "compiler/base/suggest.h"
 
 enum { FIXED, OPEN };
@@ -41,6 +42,7 @@ struct diags {
 	struct setting settings[DIAG_COUNT];
 	bool all_errors; /* -Werror */
 	const char *side; /* NULL: there is one policy */
+	struct told *told; /* NULL: all of it is told */
 	struct diagnostic **items;
 	size_t count, capacity;
 	const char **troubles;
@@ -75,6 +77,38 @@ void diags_name_side(struct diags *diags, const char *side)
 const char *diags_side(const struct diags *diags)
 {
 	return diags->side;
+}
+
+/* ---- one mistake, told once ---- */
+
+struct told {
+	struct arena *arena;
+	struct map *messages;
+};
+
+struct told *told_new(struct arena *arena)
+{
+	struct told *told = arena_alloc(arena, sizeof *told);
+	*told = (struct told){ arena, map_new(arena, 0) };
+	return told;
+}
+
+void diags_tell_once(struct diags *diags, struct told *told)
+{
+	diags->told = told;
+}
+
+bool diags_told_before(const struct diags *diags, struct span place, const char *text)
+{
+	struct told *told = diags->told;
+	if (!told)
+		return false;
+	const char *path = place.source ? place.source->path : "";
+	const char *key = arena_printf(told->arena, "%u:%u:%s:%s", place.begin, place.end, path, text);
+	void **known = map_at(told->messages, key, strlen(key));
+	bool before = *known != NULL;
+	*known = told;
+	return before;
 }
 
 /* ---- -W ---- */

@@ -29,6 +29,7 @@ enum diag_format { DIAG_TEXT, DIAG_JSON, DIAG_GITHUB };
 
 struct diagnostic;
 struct diags;
+struct told;
 
 /* `arena` owns everything reported. Errors past `max_errors` (0: no limit) are counted, not kept. */
 struct diags *diags_new(struct arena *arena, size_t max_errors);
@@ -76,6 +77,13 @@ bool diags_in_trouble(const struct diags *diags);
 
 /* 0 without an error, 1 with one, 2 in trouble. */
 int diags_exit_status(const struct diags *diags);
+
+/*
+ * What several of them have rendered so far, by place and message: policies that lean on one layer have its
+ * mistakes in common, and one mistake is told once. It lives in the arena, longer than any of them.
+ */
+struct told *told_new(struct arena *arena);
+void diags_tell_once(struct diags *diags, struct told *told);
 
 /* All of them, sorted by place (order of loading, then offset; equal places in the order reported). */
 void diags_render(const struct diags *diags, enum diag_format format, bool colour, struct strbuf *out);

@@ -26,6 +26,10 @@ struct diag_view {
 };
 
 const char *diags_side(const struct diags *diags); /* NULL: there is one policy */
+
+/* Whether this was rendered before; from now on it was. Never where each is told alone. */
+bool diags_told_before(const struct diags *diags, struct span place, const char *text);
+
 size_t diags_count(const struct diags *diags);
 struct diag_view diags_view(const struct diags *diags, size_t index);
 size_t diags_trouble_count(const struct diags *diags);

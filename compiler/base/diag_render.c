@@ -366,6 +366,8 @@ static void render_troubles(const struct diags *diags, enum diag_format format, 
 {
 	for (size_t i = 0; i < diags_trouble_count(diags); i++) {
 		const char *text = diags_trouble(diags, i);
+		if (diags_told_before(diags, (struct span){ 0 }, text))
+			continue;
 		if (format == DIAG_JSON) {
 			strbuf_printf(out, "%s{\"severity\": \"trouble\", ", *separator);
 			json_add_side(out, diags_side(diags));
@@ -429,6 +431,8 @@ void diags_render(const struct diags *diags, enum diag_format format, bool colou
 	if (format == DIAG_JSON)
 		strbuf_add_char(out, '[');
 	for (size_t i = 0; i < count; i++) {
+		if (diags_told_before(diags, views[i].place, views[i].text))
+			continue;
 		if (format == DIAG_JSON) {
 			strbuf_add_text(out, separator);
 			render_json(&views[i], diags_side(diags), out);

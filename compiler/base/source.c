@@ -6,6 +6,7 @@
 
 #include "compiler/base/arena.h"
 #include "compiler/base/map.h"
+#include "compiler/base/pool.h"
 #include "compiler/base/reading.h"
 #include "compiler/base/utf8.h"
 
@@ -20,6 +21,7 @@ struct line_index {
 struct sources {
 	struct arena *arena;
 	const struct tree *tree;
+	struct pool *pool; /* or NULL */
 	struct source **items;
 	size_t count, capacity;
 	struct map *paths;
@@ -45,7 +47,28 @@ const struct source *sources_get(const struct sources *sources, size_t index)
 	return sources->items[index];
 }
 
-static struct source *source_new(struct sources *sources, const char *path, const char *text, size_t size)
+void sources_share(struct sources *sources, struct pool *pool)
+{
+	sources->pool = pool;
+}
+
+bool source_is_shared(const struct sources *sources, const struct source *source)
+{
+	return sources->pool && map_value(sources->pool->texts, source->path, strlen(source->path)) == source;
+}
+
+/* What a text is to this compilation. */
+static void source_take(struct sources *sources, struct source *source)
+{
+	source->index = (unsigned)sources->count;
+	source->extended_from = (struct span){ 0 };
+	sources->items = arena_grow(sources->arena, sources->items, sources->count, &sources->capacity,
+				    sizeof(struct source *));
+	sources->items[sources->count++] = source;
+}
+
+static struct source *source_new(struct sources *sources, struct arena *arena, const char *path,
+				 const char *text, size_t size)
 {
 	static const char bom[] = "\xef\xbb\xbf";
 	bool has_bom = size >= 3 && memcmp(text, bom, 3) == 0;
@@ -53,24 +76,21 @@ static struct source *source_new(struct sources *sources, const char *path, cons
 		text += 3;
 		size -= 3;
 	}
-	struct source *source = arena_alloc(sources->arena, sizeof *source);
-	source->path = arena_copy(sources->arena, path, strlen(path));
+	struct source *source = arena_alloc(arena, sizeof *source);
+	source->path = arena_copy(arena, path, strlen(path));
 	source->label = sources->tree->label;
 	source->text = text;
 	source->size = size;
 	source->has_bom = has_bom;
-	source->index = (unsigned)sources->count;
-	source->lines = arena_alloc(sources->arena, sizeof *source->lines);
-	source->lines->arena = sources->arena;
-	sources->items = arena_grow(sources->arena, sources->items, sources->count, &sources->capacity,
-				    sizeof(struct source *));
-	sources->items[sources->count++] = source;
+	source->lines = arena_alloc(arena, sizeof *source->lines);
+	source->lines->arena = arena;
+	source_take(sources, source);
 	return source;
 }
 
 struct source *sources_add(struct sources *sources, const char *path, const char *text, size_t size)
 {
-	struct source *source = source_new(sources, path, text, size);
+	struct source *source = source_new(sources, sources->arena, path, text, size);
 	*map_at(sources->paths, source->path, strlen(source->path)) = source;
 	return source;
 }
@@ -93,15 +113,15 @@ bool file_identity_find(const char *path, struct file_identity *identity)
 
 struct source *sources_add_shipped(struct sources *sources, const char *name, const char *text, size_t size)
 {
-	struct source *source = source_new(sources, name, text, size);
+	struct source *source = source_new(sources, sources->arena, name, text, size);
 	source->shipped = true;
 	return source;
 }
 
-static struct source *source_keep(struct sources *sources, const char *path, const struct reading *reading,
-				  int error)
+static struct source *source_keep(struct sources *sources, struct arena *arena, const char *path,
+				  const struct reading *reading, int error)
 {
-	struct source *source = error ? NULL : source_new(sources, path, reading->bytes, reading->size);
+	struct source *source = error ? NULL : source_new(sources, arena, path, reading->bytes, reading->size);
 	errno = error;
 	return source;
 }
@@ -112,23 +132,35 @@ static struct source *standard_input_load(struct sources *sources)
 		return sources->standard_input;
 	struct reading reading = { 0 };
 	int error = reading_take(sources->arena, STDIN_FILENO, 0, SOURCE_SIZE_MAX, &reading);
-	sources->standard_input = source_keep(sources, "<stdin>", &reading, error);
+	sources->standard_input = source_keep(sources, sources->arena, "<stdin>", &reading, error);
 	return sources->standard_input;
+}
+
+static struct source *file_read(struct sources *sources, const char *path, enum tree_naming naming)
+{
+	struct arena *arena = sources->pool ? sources->pool->arena : sources->arena;
+	struct reading reading = { 0 };
+	struct file_identity identity;
+	const struct tree *tree = sources->tree;
+	int error = tree->read(tree, arena, path, naming, SOURCE_SIZE_MAX, &reading, &identity);
+	struct source *source = source_keep(sources, arena, path, &reading, error);
+	if (!source)
+		return NULL;
+	source->identity = identity;
+	if (sources->pool)
+		*map_at(sources->pool->texts, source->path, strlen(source->path)) = source;
+	return source;
 }
 
 static struct source *file_load(struct sources *sources, const char *path, enum tree_naming naming)
 {
-	struct source *known = map_value(sources->paths, path, strlen(path));
-	if (known)
-		return known;
-	struct reading reading = { 0 };
-	struct file_identity identity;
-	const struct tree *tree = sources->tree;
-	int error = tree->read(tree, sources->arena, path, naming, SOURCE_SIZE_MAX, &reading, &identity);
-	struct source *source = source_keep(sources, path, &reading, error);
-	if (!source)
+	struct source *source = map_value(sources->paths, path, strlen(path));
+	if (source)
+		return source;
+	if (sources->pool && (source = map_value(sources->pool->texts, path, strlen(path))))
+		source_take(sources, source);
+	else if (!(source = file_read(sources, path, naming)))
 		return NULL;
-	source->identity = identity;
 	*map_at(sources->paths, source->path, strlen(source->path)) = source;
 	return source;
 }

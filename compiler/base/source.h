@@ -43,12 +43,19 @@ struct position {
 	unsigned line, column;
 };
 
+struct pool;
 struct sources;
 
 /* They are read from the file system, or from what sources_read_from() names before the first is loaded. */
 struct sources *sources_new(struct arena *arena);
 void sources_read_from(struct sources *sources, const struct tree *tree);
 const struct tree *sources_tree(const struct sources *sources);
+
+/* Named before the first is loaded: texts that other compilations of the run have read are not read again. */
+void sources_share(struct sources *sources, struct pool *pool);
+
+/* Whether other compilations of the run may use it. */
+bool source_is_shared(const struct sources *sources, const struct source *source);
 
 /*
  * Reads a regular file that a policy names; a path that was added or loaded before is not read again.

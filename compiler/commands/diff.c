@@ -114,8 +114,10 @@ static int sides_compare(const struct options *options)
 		found = comparison_exit_status(comparison);
 		sides_report(comparison, gate_ask(&old, &now, comparison), false, &old, &now, options, &out);
 	}
-	struct diags *const diags[] = { old.compilation.diags, now.compilation.diags };
-	bool told = task_complain(diags, 2, options);
+	struct complaints complaints = complaints_begin(options);
+	complaints_add(&complaints, old.compilation.diags);
+	complaints_add(&complaints, now.compilation.diags);
+	bool told = complaints_end(&complaints);
 	int status = status_worse(status_worse(side_status(&old), side_status(&now)), told ? found : EXIT_TROUBLE);
 	if (status != EXIT_TROUBLE && !terminal_print(&out))
 		status = EXIT_TROUBLE;

@@ -90,9 +90,11 @@ static int change_judge(const struct options *options, struct gate_rules *rules)
 		found = gate->refusal_count > 0;
 		sides_report(comparison, gate, true, &old, &now, options, &out);
 	}
-	struct diags *const diags[] = { old.compilation.diags, now.compilation.diags };
-	size_t first = old.policy ? 1 : 0;
-	bool told = task_complain(diags + first, 2 - first, options);
+	struct complaints complaints = complaints_begin(options);
+	if (!old.policy)
+		complaints_add(&complaints, old.compilation.diags);
+	complaints_add(&complaints, now.compilation.diags);
+	bool told = complaints_end(&complaints);
 	int status = sides_status(&old, &now) || !told ? EXIT_TROUBLE : found;
 	if (status != EXIT_TROUBLE && !terminal_print(&out))
 		status = EXIT_TROUBLE;

@@ -5,6 +5,8 @@
 #include "compiler/base/arena.h"
 #include "compiler/base/diag.h"
 #include "compiler/base/die.h"
+#include "compiler/base/pool.h"
+#include "compiler/base/source.h"
 #include "compiler/commands/artifacts.h"
 #include "compiler/commands/command.h"
 #include "compiler/commands/terminal.h"
@@ -118,31 +120,28 @@ static void array_join(struct strbuf *all, const struct strbuf *array)
 	strbuf_add(all, array->bytes + 1, array->size - 1);
 }
 
-bool task_complain(struct diags *const *diags, size_t count, const struct options *options)
+struct complaints complaints_begin(const struct options *options)
 {
-	struct strbuf all = STRBUF_INIT;
 	bool colour = options->format == DIAG_TEXT && terminal_colour(options->color);
-	for (size_t i = 0; i < count; i++) {
-		struct strbuf text = STRBUF_INIT;
-		diags_render(diags[i], options->format, colour, &text);
-		if (options->format == DIAG_JSON)
-			array_join(&all, &text);
-		else
-			strbuf_add(&all, text.bytes, text.size);
-		strbuf_release(&text);
-	}
-	bool good = !all.size || terminal_complain(&all);
-	strbuf_release(&all);
-	return good;
+	return (struct complaints){ options, colour, STRBUF_INIT };
 }
 
-static bool jobs_complain(struct arena *arena, const struct task_job *jobs, size_t count,
-			  const struct options *options)
+void complaints_add(struct complaints *complaints, const struct diags *diags)
 {
-	struct diags **diags = arena_array(arena, count, sizeof *diags);
-	for (size_t i = 0; i < count; i++)
-		diags[i] = jobs[i].compilation.diags;
-	return task_complain(diags, count, options);
+	struct strbuf text = STRBUF_INIT;
+	diags_render(diags, complaints->options->format, complaints->colour, &text);
+	if (complaints->options->format == DIAG_JSON)
+		array_join(&complaints->text, &text);
+	else
+		strbuf_add(&complaints->text, text.bytes, text.size);
+	strbuf_release(&text);
+}
+
+bool complaints_end(struct complaints *complaints)
+{
+	bool good = !complaints->text.size || terminal_complain(&complaints->text);
+	strbuf_release(&complaints->text);
+	return good;
 }
 
 int status_worse(int status, int other)
@@ -150,10 +149,26 @@ int status_worse(int status, int other)
 	return status > other ? status : other;
 }
 
-static void job_begin(const struct task_job *jobs, struct task_job *job, const struct options *options,
-		      task_function *task, bool writes)
+/* All policies of a command line. */
+struct run {
+	struct complaints complaints;
+	struct told *told;
+	struct strbuf out; /* what standard output is to show */
+};
+
+static struct task_job job_begin(struct run *run, const char *path, struct pool *pool)
 {
-	job->compilation = options_compilation(options);
+	struct task_job job = { .path = path, .out = STRBUF_INIT };
+	job.compilation = options_compilation(run->complaints.options);
+	job.compilation.pool = pool;
+	sources_share(job.compilation.sources, pool);
+	diags_tell_once(job.compilation.diags, run->told);
+	return job;
+}
+
+static void job_do(const struct task_job *jobs, struct task_job *job, const struct options *options,
+		   task_function *task, bool writes)
+{
 	job->policy = policy_load(&job->compilation, job->path);
 	if (job->policy && outputs_check(&job->compilation, job->policy) && (!writes || !name_taken(jobs, job)))
 		job->found = task(job, options);
@@ -167,32 +182,61 @@ static bool jobs_good(const struct task_job *jobs, size_t count)
 	return true;
 }
 
-static int job_end(struct task_job *job)
+static int job_end(struct run *run, struct task_job *job)
 {
 	int status = diags_exit_status(job->compilation.diags);
-	if (!status && job->out.size && !terminal_print(&job->out))
-		status = EXIT_TROUBLE;
+	complaints_add(&run->complaints, job->compilation.diags);
+	if (!status)
+		strbuf_add(&run->out, job->out.bytes, job->out.size);
 	strbuf_release(&job->out);
 	compilation_end(&job->compilation);
 	return status_worse(status, job->found);
 }
 
+/* What is written is written for all or for none of them: each stands until the last is done. */
+static int jobs_do_together(struct arena *arena, struct run *run, task_function *task, task_finish_function *finish)
+{
+	const struct options *options = run->complaints.options;
+	size_t count = options->argument_count;
+	struct task_job *jobs = arena_array(arena, count, sizeof *jobs);
+	int status = 0;
+	for (size_t i = 0; i < count; i++) {
+		jobs[i] = job_begin(run, options->arguments[i], NULL);
+		job_do(jobs, &jobs[i], options, task, true);
+	}
+	if (jobs_good(jobs, count))
+		finish(jobs, count, options, arena);
+	for (size_t i = 0; i < count; i++)
+		status = status_worse(status, job_end(run, &jobs[i]));
+	return status;
+}
+
+/* Else each ends before the next begins: memory does not grow with their number, and they share what they read. */
+static int jobs_do_in_turn(struct run *run, task_function *task)
+{
+	const struct options *options = run->complaints.options;
+	struct pool *pool = options->argument_count > 1 ? pool_new() : NULL;
+	int status = 0;
+	for (size_t i = 0; i < options->argument_count; i++) {
+		struct task_job job = job_begin(run, options->arguments[i], pool);
+		job_do(NULL, &job, options, task, false);
+		status = status_worse(status, job_end(run, &job));
+	}
+	if (pool)
+		pool_free(pool);
+	return status;
+}
+
 static int jobs_run(struct arena *arena, const struct options *options, task_function *task,
 		    task_finish_function *finish)
 {
-	size_t count = options->argument_count;
-	int status = 0;
-	struct task_job *jobs = arena_array(arena, count, sizeof *jobs);
-	for (size_t i = 0; i < count; i++) {
-		jobs[i] = (struct task_job){ .path = options->arguments[i], .out = STRBUF_INIT };
-		job_begin(jobs, &jobs[i], options, task, finish != NULL);
-	}
-	if (finish && jobs_good(jobs, count))
-		finish(jobs, count, options, arena);
-	if (!jobs_complain(arena, jobs, count, options))
+	struct run run = { complaints_begin(options), told_new(arena), STRBUF_INIT };
+	int status = finish ? jobs_do_together(arena, &run, task, finish) : jobs_do_in_turn(&run, task);
+	if (!complaints_end(&run.complaints))
 		status = EXIT_TROUBLE;
-	for (size_t i = 0; i < count; i++)
-		status = status_worse(status, job_end(&jobs[i]));
+	if (run.out.size && !terminal_print(&run.out))
+		status = EXIT_TROUBLE;
+	strbuf_release(&run.out);
 	return status;
 }
 

@@ -14,6 +14,7 @@
 
 struct arena;
 struct command;
+struct diags;
 struct policy;
 
 /* One policy of the command line. */
@@ -52,8 +53,19 @@ bool task_options(const struct command *command, unsigned bit, int argc, char **
 /* The one that tells of more: trouble, then what was found, then nothing. */
 int status_worse(int status, int other);
 
-/* What all of them say, in one piece: of JSON one value, however many there are. False where it cannot be printed. */
-bool task_complain(struct diags *const *diags, size_t count, const struct options *options);
+/*
+ * What several compilations say, in one piece: of JSON one value, however many there are. complaints_end() prints
+ * it, false where that cannot be, and releases it.
+ */
+struct complaints {
+	const struct options *options;
+	bool colour;
+	struct strbuf text;
+};
+
+struct complaints complaints_begin(const struct options *options);
+void complaints_add(struct complaints *complaints, const struct diags *diags);
+bool complaints_end(struct complaints *complaints);
 
 /* "phase7: 17 commands allowed, 1 forbidden; CAP_SYS_PTRACE forbidden (6 system calls denied)\n" */
 void task_summary(const struct policy *policy, struct strbuf *out);

@@ -5,6 +5,9 @@
 #include "compiler/base/arena.h"
 #include "compiler/base/compilation.h"
 #include "compiler/base/diag.h"
+#include "compiler/base/map.h"
+#include "compiler/base/pool.h"
+#include "compiler/base/strbuf.h"
 #include "compiler/policy/adr.h"
 #include "compiler/policy/adr_reference.h"
 
@@ -12,11 +15,13 @@ struct file {
 	const char *name;
 	unsigned long number;
 	const struct adr *adr;
-	bool tried; /* to open it: once, whatever came of it */
+	size_t tried; /* the opening of the scope in which it was read last, whatever came of it; 0: never */
 };
 
 struct adr_scope {
-	struct compilation *compilation;
+	struct compilation *compilation; /* that is at work */
+	struct arena *arena;             /* of the scope and its ADRs */
+	size_t openings;                 /* of compilations that share it */
 	const char *name, *folder;
 	const char *const *accept;
 	size_t accept_count;
@@ -66,7 +71,7 @@ static void file_add(void *context, const char *name)
 {
 	struct adr_scope *scope = context;
 	unsigned long number;
-	struct arena *arena = scope->compilation->arena;
+	struct arena *arena = scope->arena;
 	if (!file_number(name, &number))
 		return;
 	scope->files = arena_grow(arena, scope->files, scope->count, &scope->capacity, sizeof *scope->files);
@@ -76,7 +81,7 @@ static void file_add(void *context, const char *name)
 
 static void files_sort(struct adr_scope *scope)
 {
-	struct arena *arena = scope->compilation->arena;
+	struct arena *arena = scope->arena;
 	size_t length = strlen(scope->folder);
 	const char *slash = length && scope->folder[length - 1] == '/' ? "" : "/";
 	if (scope->count)
@@ -86,15 +91,25 @@ static void files_sort(struct adr_scope *scope)
 		scope->paths[i] = arena_printf(arena, "%s%s%s", scope->folder, slash, scope->files[i].name);
 }
 
-struct adr_scope *adr_scope_open(struct compilation *compilation, const char *name, const char *folder,
-				 const char *const *accept, size_t accept_count)
+static const char *const *words_copy(struct arena *arena, const char *const *words, size_t count)
 {
-	struct adr_scope *scope = arena_alloc(compilation->arena, sizeof *scope);
+	const char **copy = arena_array(arena, count, sizeof *copy);
+	for (size_t i = 0; i < count; i++)
+		copy[i] = arena_copy(arena, words[i], strlen(words[i]));
+	return copy;
+}
+
+static struct adr_scope *scope_read(struct compilation *compilation, struct arena *arena, const char *name,
+				    const char *folder, const char *const *accept, size_t accept_count)
+{
+	struct adr_scope *scope = arena_alloc(arena, sizeof *scope);
 	*scope = (struct adr_scope){
 		.compilation = compilation,
-		.name = arena_copy(compilation->arena, name, strlen(name)),
-		.folder = arena_copy(compilation->arena, folder, strlen(folder)),
-		.accept = accept,
+		.arena = arena,
+		.openings = 1,
+		.name = arena_copy(arena, name, strlen(name)),
+		.folder = arena_copy(arena, folder, strlen(folder)),
+		.accept = words_copy(arena, accept, accept_count),
 		.accept_count = accept_count,
 	};
 	const struct tree *tree = sources_tree(compilation->sources);
@@ -104,6 +119,39 @@ struct adr_scope *adr_scope_open(struct compilation *compilation, const char *na
 		return NULL;
 	}
 	files_sort(scope);
+	return scope;
+}
+
+/* What the ADRs of a scope, as they are read, depend on. No text of a policy holds a NUL. */
+static struct slice scope_key(struct arena *arena, const char *name, const char *folder,
+			      const char *const *accept, size_t accept_count)
+{
+	struct strbuf key = STRBUF_INIT;
+	strbuf_add(&key, name, strlen(name) + 1);
+	strbuf_add(&key, folder, strlen(folder) + 1);
+	for (size_t i = 0; i < accept_count; i++)
+		strbuf_add(&key, accept[i], strlen(accept[i]) + 1);
+	struct slice kept = { arena_copy(arena, key.bytes, key.size), key.size };
+	strbuf_release(&key);
+	return kept;
+}
+
+struct adr_scope *adr_scope_open(struct compilation *compilation, const char *name, const char *folder,
+				 const char *const *accept, size_t accept_count)
+{
+	struct pool *pool = compilation->pool;
+	if (!pool)
+		return scope_read(compilation, compilation->arena, name, folder, accept, accept_count);
+	struct slice key = scope_key(compilation->arena, name, folder, accept, accept_count);
+	struct adr_scope *scope = map_value(pool->adr_scopes, key.at, key.size);
+	if (scope) {
+		scope->compilation = compilation;
+		scope->openings++;
+		return scope;
+	}
+	scope = scope_read(compilation, pool->arena, name, folder, accept, accept_count);
+	if (scope)
+		*map_at(pool->adr_scopes, arena_copy(pool->arena, key.at, key.size), key.size) = scope;
 	return scope;
 }
 
@@ -185,9 +233,10 @@ static const struct adr *file_open(struct adr_scope *scope, const char *path)
 			     errno == ENODEV ? "Not a regular file" : strerror(errno));
 		return NULL;
 	}
-	const struct adr *read = adr_read(compilation, source, scope->accept, scope->accept_count);
-	struct adr *adr = arena_alloc(compilation->arena, sizeof *adr);
-	*adr = *read;
+	struct compilation sharing = *compilation;
+	sharing.arena = scope->arena;
+	struct adr *adr = arena_alloc(scope->arena, sizeof *adr);
+	*adr = *adr_read(&sharing, source, scope->accept, scope->accept_count);
 	adr->scope = scope->name;
 	return adr;
 }
@@ -205,10 +254,13 @@ size_t adr_scope_count(const struct adr_scope *scope)
 const struct adr *adr_scope_at(struct adr_scope *scope, size_t index)
 {
 	struct file *file = &scope->files[index];
-	if (!file->tried) {
-		file->tried = true;
+	if (file->tried == scope->openings)
+		return file->adr;
+	file->tried = scope->openings;
+	if (file->adr) /* its text is one of this compilation's from now on */
+		sources_load(scope->compilation->sources, scope->paths[index]);
+	else
 		file->adr = file_open(scope, scope->paths[index]);
-	}
 	return file->adr;
 }
 

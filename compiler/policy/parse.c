@@ -2,10 +2,13 @@
 #include "compiler/policy/parse.h"
 
 #include <assert.h>
+#include <string.h>
 
 #include "compiler/base/arena.h"
 #include "compiler/base/compilation.h"
 #include "compiler/base/diag.h"
+#include "compiler/base/map.h"
+#include "compiler/base/pool.h"
 #include "compiler/policy/parser.h"
 #include "compiler/policy/syntax.h"
 #include "grammar/allow.tab.h"
@@ -248,7 +251,7 @@ int parser_next_token(struct parser *parser, struct ast_word *word, struct span 
 	return kind;
 }
 
-bool layer_parse(struct compilation *compilation, const struct source *source, struct ast_layer *layer)
+static bool layer_read(struct compilation *compilation, const struct source *source, struct ast_layer *layer)
 {
 	*layer = (struct ast_layer){ .source = source };
 	size_t errors_before = diags_errors(compilation->diags);
@@ -261,5 +264,38 @@ bool layer_parse(struct compilation *compilation, const struct source *source, s
 	lexer_end(&parser.lexer);
 	if (diags_errors(compilation->diags) > errors_before)
 		layer->broken = true;
+	return !layer->broken;
+}
+
+static size_t reports(const struct diags *diags)
+{
+	return diags_errors(diags) + diags_warnings(diags);
+}
+
+/* A tree is shared where reading the text reported nothing: what it reports, each policy is told. */
+static bool layer_read_shared(struct compilation *compilation, const struct source *source,
+			      struct ast_layer *layer)
+{
+	struct pool *pool = compilation->pool;
+	struct compilation sharing = *compilation;
+	size_t before = reports(compilation->diags);
+	sharing.arena = pool->arena;
+	bool good = layer_read(&sharing, source, layer);
+	if (reports(compilation->diags) > before)
+		return good;
+	struct ast_layer *kept = arena_alloc(pool->arena, sizeof *kept);
+	*kept = *layer;
+	*map_at(pool->layers, source->path, strlen(source->path)) = kept;
+	return good;
+}
+
+bool layer_parse(struct compilation *compilation, const struct source *source, struct ast_layer *layer)
+{
+	if (!compilation->pool || !source_is_shared(compilation->sources, source))
+		return layer_read(compilation, source, layer);
+	const struct ast_layer *kept = map_value(compilation->pool->layers, source->path, strlen(source->path));
+	if (!kept)
+		return layer_read_shared(compilation, source, layer);
+	*layer = *kept;
 	return !layer->broken;
 }
