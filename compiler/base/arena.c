@@ -186,6 +186,33 @@ const char *arena_text(struct arena *arena, const char *bytes, size_t size)
 	return text;
 }
 
+static size_t texts_size(va_list texts)
+{
+	size_t size = 0;
+	for (const char *text; (text = va_arg(texts, const char *));)
+		size += strlen(text);
+	return size;
+}
+
+static void texts_copy(char *to, va_list texts)
+{
+	for (const char *text; (text = va_arg(texts, const char *)); to += strlen(text))
+		memcpy(to, text, strlen(text));
+}
+
+char *arena_joined(struct arena *arena, ...)
+{
+	va_list texts;
+	va_start(texts, arena);
+	size_t size = texts_size(texts);
+	va_end(texts);
+	char *joined = arena_alloc(arena, size + 1);
+	va_start(texts, arena);
+	texts_copy(joined, texts);
+	va_end(texts);
+	return joined;
+}
+
 char *arena_vprintf(struct arena *arena, const char *format, va_list arguments)
 {
 	va_list measured;

@@ -32,6 +32,9 @@ char *arena_copy(struct arena *arena, const char *bytes, size_t size);
 
 /* The same for text that nobody adds to, packed: words are short, and aligning each doubles them. */
 const char *arena_text(struct arena *arena, const char *bytes, size_t size);
+
+/* The texts up to the NULL, one behind another. */
+char *arena_joined(struct arena *arena, ...) __attribute__((sentinel));
 char *arena_printf(struct arena *arena, const char *format, ...) __attribute__((format(printf, 2, 3)));
 char *arena_vprintf(struct arena *arena, const char *format, va_list arguments)
 	__attribute__((format(printf, 2, 0)));
