@@ -1,6 +1,7 @@
 #include "compiler/commands/task.h"
 
 #include <string.h>
+#include <sys/stat.h>
 
 #include "compiler/base/arena.h"
 #include "compiler/base/diag.h"
@@ -10,6 +11,7 @@
 #include "compiler/commands/artifacts.h"
 #include "compiler/commands/command.h"
 #include "compiler/commands/terminal.h"
+#include "compiler/commands/worker.h"
 #include "compiler/policy/policy.h"
 #include "compiler/policy/resolve.h"
 #include "compiler/version.h"
@@ -211,19 +213,63 @@ static int jobs_do_together(struct arena *arena, struct run *run, task_function 
 	return status;
 }
 
-/* Else each ends before the next begins: memory does not grow with their number, and they share what they read. */
-static int jobs_do_in_turn(struct run *run, task_function *task)
+/* Jobs that write nothing: each ends before the next begins, so that memory does not grow with their number. */
+struct turn {
+	struct run *run;
+	struct pool *pool; /* NULL for a job alone */
+	task_function *task;
+};
+
+static int turn_do(const struct turn *turn, size_t index)
 {
-	const struct options *options = run->complaints.options;
-	struct pool *pool = options->argument_count > 1 ? pool_new() : NULL;
+	const struct options *options = turn->run->complaints.options;
+	struct task_job job = job_begin(turn->run, options->arguments[index], turn->pool);
+	job_do(NULL, &job, options, turn->task, false);
+	return job_end(turn->run, &job);
+}
+
+/* A pipe can be read but once, and the run may have to do the job again. */
+static bool is_regular(const char *path)
+{
+	struct stat status;
+	return stat(path, &status) == 0 && S_ISREG(status.st_mode);
+}
+
+static bool turn_do_quietly(void *context, size_t index, struct strbuf *out)
+{
+	const struct turn *turn = context;
+	struct run *run = turn->run;
+	if (!is_regular(run->complaints.options->arguments[index]))
+		return false;
+	run->complaints.text.size = run->out.size = 0;
+	bool good = turn_do(turn, index) == 0 && !run->complaints.text.size;
+	strbuf_add(out, run->out.bytes, run->out.size);
+	return good;
+}
+
+/* What worker `index` of `count` begins with; this process has the first part. */
+static size_t part_begin(size_t jobs, size_t count, size_t index)
+{
+	return jobs * index / count;
+}
+
+static int jobs_do_in_turn(struct arena *arena, struct run *run, task_function *task)
+{
+	size_t jobs = run->complaints.options->argument_count, count = workers_wanted(jobs);
+	struct turn turn = { run, jobs > 1 ? pool_new() : NULL, task };
+	struct worker *workers = arena_array(arena, count, sizeof *workers);
 	int status = 0;
-	for (size_t i = 0; i < options->argument_count; i++) {
-		struct task_job job = job_begin(run, options->arguments[i], pool);
-		job_do(NULL, &job, options, task, false);
-		status = status_worse(status, job_end(run, &job));
-	}
-	if (pool)
-		pool_free(pool);
+	for (size_t i = 1; i < count; i++)
+		worker_begin(workers, i, part_begin(jobs, count, i), part_begin(jobs, count, i + 1),
+			     turn_do_quietly, &turn);
+	for (size_t i = 0; i < count; i++)
+		for (size_t job = part_begin(jobs, count, i); job < part_begin(jobs, count, i + 1); job++)
+			if (!worker_answer(&workers[i], &run->out))
+				status = status_worse(status, turn_do(&turn, job));
+	for (size_t i = 0; i < count; i++)
+		worker_end(&workers[i]);
+	if (turn.pool)
+		pool_free(turn.pool);
 	return status;
 }
 
@@ -231,7 +277,7 @@ static int jobs_run(struct arena *arena, const struct options *options, task_fun
 		    task_finish_function *finish)
 {
 	struct run run = { complaints_begin(options), told_new(arena), STRBUF_INIT };
-	int status = finish ? jobs_do_together(arena, &run, task, finish) : jobs_do_in_turn(&run, task);
+	int status = finish ? jobs_do_together(arena, &run, task, finish) : jobs_do_in_turn(arena, &run, task);
 	if (!complaints_end(&run.complaints))
 		status = EXIT_TROUBLE;
 	if (run.out.size && !terminal_print(&run.out))

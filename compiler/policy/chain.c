@@ -275,16 +275,22 @@ static const char *extended_path(struct resolver *resolver, const struct layer_w
 	return NULL;
 }
 
-static bool extends_itself(struct resolver *resolver, const struct layer_work *works, size_t count,
-			   const char *path, const struct ast_word *name)
+static bool has_identity(const struct source *source)
 {
-	struct file_identity identity;
-	const struct tree *tree = sources_tree(resolver->compilation->sources);
-	bool found = tree->identify(tree, path, &identity);
+	return source->identity.device || source->identity.inode;
+}
+
+/* The same file, by whatever path. */
+static bool is_same_file(const struct source *a, const struct source *b)
+{
+	return a == b || (has_identity(a) && file_identity_equal(a->identity, b->identity));
+}
+
+static bool extends_itself(struct resolver *resolver, const struct layer_work *works, size_t count,
+			   const struct source *below, const struct ast_word *name)
+{
 	for (size_t i = 0; i < count; i++) {
-		const struct source *source = works[i].ast.source;
-		if (strcmp(source->path, path) != 0 &&
-		    !(found && file_identity_equal(source->identity, identity)))
+		if (!is_same_file(works[i].ast.source, below))
 			continue;
 		resolver->incomplete = true;
 		struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_LAYER, name->span,
@@ -305,7 +311,11 @@ static const struct source *layer_below(struct resolver *resolver, const struct 
 	if (!extends || extends->broken || !extends->words->name.text)
 		return NULL;
 	const char *path = extended_path(resolver, work, &extends->words->name);
-	if (!path || extends_itself(resolver, works, count, path, &extends->words->name))
+	if (!path)
+		return NULL;
+	const struct source *below =
+		named_file_load(resolver, path, extends->words->name.span, DIAG_LAYER, "the layer");
+	if (!below || extends_itself(resolver, works, count, below, &extends->words->name))
 		return NULL;
 	if (count == LAYERS_MAX) {
 		resolver->incomplete = true;
@@ -314,7 +324,7 @@ static const struct source *layer_below(struct resolver *resolver, const struct 
 		diag_help(d, "merge layers that belong together into one file");
 		return NULL;
 	}
-	return named_file_load(resolver, path, extends->words->name.span, DIAG_LAYER, "the layer");
+	return below;
 }
 
 static void names_check_distinct(struct resolver *resolver)

@@ -1,0 +1,119 @@
+#include "compiler/commands/worker.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "compiler/base/strbuf.h"
+
+/* Below so many jobs a process costs more than it saves; more of them than this wait for the disk alone. */
+enum { JOBS_MIN = 64, WORKERS_MAX = 8 };
+
+static const uint32_t nothing = UINT32_MAX; /* in place of an answer's size */
+
+size_t workers_wanted(size_t jobs)
+{
+	long cores = sysconf(_SC_NPROCESSORS_ONLN);
+	size_t wanted = cores > 1 ? (size_t)cores : 1;
+	if (wanted > WORKERS_MAX)
+		wanted = WORKERS_MAX;
+	return jobs / JOBS_MIN < wanted ? jobs / JOBS_MIN + !(jobs / JOBS_MIN) : wanted;
+}
+
+/* ---- in the worker ---- */
+
+static bool answer_send(FILE *answers, bool good, const struct strbuf *out)
+{
+	uint32_t size = good && out->size < nothing ? (uint32_t)out->size : nothing;
+	if (fwrite(&size, sizeof size, 1, answers) != 1)
+		return false;
+	return size == nothing || size == 0 || fwrite(out->bytes, size, 1, answers) == 1;
+}
+
+static _Noreturn void worker_work(FILE *answers, size_t first, size_t end, worker_function *work, void *context)
+{
+	struct strbuf out = STRBUF_INIT;
+	bool heard = true;
+	for (size_t job = first; job < end && heard; job++) {
+		out.size = 0;
+		bool good = work(context, job, &out);
+		heard = answer_send(answers, good, &out);
+	}
+	fflush(answers);
+	_exit(0); /* what the run itself has not printed yet is not the worker's to print */
+}
+
+/* ---- in the run ---- */
+
+static void ends_close(const int *ends)
+{
+	close(ends[0]);
+	close(ends[1]);
+}
+
+void worker_begin(struct worker *workers, size_t index, size_t first, size_t end, worker_function *work,
+		  void *context)
+{
+	struct worker *worker = &workers[index];
+	*worker = (struct worker){ .pid = -1 };
+	int ends[2];
+	if (pipe2(ends, O_CLOEXEC) < 0)
+		return;
+	worker->pid = fork();
+	if (worker->pid < 0) {
+		ends_close(ends);
+		return;
+	}
+	FILE *stream = worker->pid ? fdopen(ends[0], "r") : fdopen(ends[1], "w");
+	if (worker->pid) {
+		close(ends[1]);
+		worker->answers = stream;
+		if (!stream)
+			close(ends[0]);
+		return;
+	}
+	close(ends[0]);
+	for (size_t i = 0; i < index; i++) /* or it would hold open what only the run reads */
+		if (workers[i].answers)
+			close(fileno(workers[i].answers));
+	if (!stream)
+		_exit(1);
+	worker_work(stream, first, end, work, context);
+}
+
+static bool answer_receive(struct worker *worker, struct strbuf *out)
+{
+	uint32_t size;
+	if (fread(&size, sizeof size, 1, worker->answers) != 1) {
+		worker_end(worker);
+		return false;
+	}
+	if (size == nothing)
+		return false;
+	size_t before = out->size;
+	strbuf_reserve(out, size);
+	if (size && fread(out->bytes + before, size, 1, worker->answers) != 1) {
+		worker_end(worker);
+		return false;
+	}
+	out->size = before + size;
+	out->bytes[out->size] = '\0';
+	return true;
+}
+
+bool worker_answer(struct worker *worker, struct strbuf *out)
+{
+	return worker->answers && answer_receive(worker, out);
+}
+
+void worker_end(struct worker *worker)
+{
+	if (worker->answers)
+		fclose(worker->answers);
+	worker->answers = NULL;
+	while (worker->pid > 0 && waitpid(worker->pid, NULL, 0) < 0 && errno == EINTR)
+		;
+	worker->pid = -1;
+}
