@@ -4,6 +4,7 @@
 #include <cmocka.h>
 #include <string.h>
 
+#include "compiler/base/arena.h"
 #include "compiler/base/compilation.h"
 #include "compiler/base/diag.h"
 #include "compiler/base/strbuf.h"
@@ -169,6 +170,31 @@ static void json_is_complete(void **state)
 			" {\"severity\": \"trouble\", \"message\": \"t\"}]\n");
 }
 
+/* Two policies that lean on one layer, each with its own compilation. */
+static void what_was_told_is_not_told_again(void **state)
+{
+	(void)state;
+	struct arena *arena = arena_new();
+	struct told *told = told_new(arena);
+	struct strbuf out = STRBUF_INIT;
+	for (int policy = 0; policy < 2; policy++) {
+		struct fixture fixture = fixture_begin(0);
+		diags_tell_once(fixture.compilation.diags, told);
+		diag_report(fixture.compilation.diags, DIAG_VALUE, at(&fixture, "git"), "shared");
+		diag_report(fixture.compilation.diags, DIAG_VALUE, at(&fixture, "git"), "policy %d's own", policy);
+		diag_trouble(fixture.compilation.diags, "no disk");
+		diags_render(fixture.compilation.diags, DIAG_GITHUB, false, &out);
+		assert_int_equal(diags_errors(fixture.compilation.diags), 2);
+		compilation_end(&fixture.compilation);
+	}
+	assert_string_equal(out.bytes, "::error file=x.allow,line=3,col=7,title=value::shared\n"
+				       "::error file=x.allow,line=3,col=7,title=value::policy 0's own\n"
+				       "::error::no disk\n"
+				       "::error file=x.allow,line=3,col=7,title=value::policy 1's own\n");
+	strbuf_release(&out);
+	arena_free(arena);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -180,6 +206,7 @@ int main(void)
 		cmocka_unit_test(the_limit_is_said),
 		cmocka_unit_test(trouble_goes_before_errors),
 		cmocka_unit_test(json_is_complete),
+		cmocka_unit_test(what_was_told_is_not_told_again),
 	};
 	return cmocka_run_group_tests_name("diag", tests, NULL, NULL);
 }

@@ -1,0 +1,142 @@
+#!/usr/bin/env python3
+"""Many policies in one run: each is told as if it were alone, and what they have in common once."""
+
+import json
+import os
+import re
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+import tap  # noqa: E402
+from tap import allowc, contains, equal, needs, passes, test  # noqa: E402
+
+MANY = 300  # enough for every worker to have some
+ADR = "# {0}. Tools\n\n## Status\n\nAccepted\n\n## Decision\n\n`tool{0}` may run.\n"
+
+
+def project(count=MANY, shared=""):
+    """Policies above one layer, each with a row and an ADR of its own."""
+    Path("adr").mkdir()
+    Path("base.allow").write_text(f'policy base\ndecisions app "adr"\nallow tool0  adr app/0  because "base"\n{shared}')
+    for number in range(count):
+        Path(f"adr/{number:04d}-tools.md").write_text(ADR.format(number))
+        if number:
+            Path(f"p{number:03d}.allow").write_text(
+                f'policy p{number:03d}\nextends base\n\nallow tool{number}  adr app/{number}  because "part {number}"\n'
+            )
+    return sorted(name for name in os.listdir(".") if re.fullmatch(r"p\d+\.allow", name))
+
+
+def alone(names):
+    """What the runs say that check one policy each."""
+    runs = [allowc("check", name) for name in names]
+    return "".join(run.stdout for run in runs), "".join(run.stderr for run in runs)
+
+
+@test
+def many_say_what_each_says_alone():
+    names = project()
+    told, complaints = alone(names[:3] + names[150:153] + names[-3:])
+    equal(complaints, "")
+    out = passes("check", *names).stdout.splitlines()
+    equal(len(out), len(names))
+    equal("\n".join(out[:3] + out[150:153] + out[-3:]) + "\n", told)
+
+
+@test
+def a_mistake_in_a_layer_of_all_is_told_once():
+    names = project(shared='allow nothing  adr app/1  because "no ADR names it"\n')
+    done = allowc("check", *names)
+    equal(done.returncode, 0)
+    equal(len(done.stdout.splitlines()), len(names))
+    equal(done.stderr, alone(names[:1])[1])
+    contains(done.stderr, "[-Wadr-silent]")
+
+
+@test
+def an_error_in_a_layer_of_all_is_told_once_and_found_in_each():
+    names = project(shared='allow tool1  adr app/1  becuase "misspelt"\n')
+    done = allowc("check", *names)
+    equal((done.returncode, done.stdout), (1, ""))
+    equal(done.stderr.count("misspelt"), alone(names[:1])[1].count("misspelt"))
+
+
+@test
+def what_is_wrong_in_one_is_told_in_its_place():
+    names = project()
+    for bad in (names[5], names[200], names[-1]):
+        Path(bad).write_text(Path(bad).read_text().replace("allow tool", "allow t00l"))
+    done = allowc("check", *names)
+    equal(done.returncode, 0)
+    equal(re.findall(r"^(p\d+\.allow):4:\d+: warning", done.stderr, re.MULTILINE), [names[5], names[200], names[-1]])
+    equal(len(done.stdout.splitlines()), len(names))
+
+
+@test
+def json_is_one_list():
+    names = project(shared='allow nothing  adr app/1  because "no ADR names it"\n')
+    Path(names[250]).write_text("policy x\nallow\n")
+    done = allowc("check", "--diagnostics", "json", *names)
+    equal(done.returncode, 1)
+    equal([item["severity"] for item in json.loads(done.stderr)], ["warning", "error"])
+
+
+@test
+def one_that_is_not_there_is_trouble_and_the_others_are_checked():
+    names = project()
+    done = allowc("check", *names, "gone.allow")
+    equal(done.returncode, 2)
+    equal(done.stderr, "allowc: cannot read 'gone.allow': No such file or directory\n")
+    equal(len(done.stdout.splitlines()), len(names))
+
+
+@test
+def standard_input_is_read_by_the_run_itself():
+    names = project()
+    text = 'policy input\nextends base\nallow tool7  adr app/7  because "by hand"\n'
+    done = allowc("check", *names, "-", input=text)
+    equal((done.returncode, done.stderr), (0, ""))
+    contains(done.stdout.splitlines()[-1], "input: 2 commands allowed")
+
+
+@test
+def several_that_write_tell_a_common_mistake_once():
+    names = project(count=4, shared='allow nothing  adr app/1  because "no ADR names it"\n')
+    done = allowc("-q", "-o", "out", *names)
+    equal(done.returncode, 0)
+    equal(done.stderr, alone(names[:1])[1])
+
+
+# ---- each is read once ----
+
+
+def opened(pattern):
+    return re.findall(pattern, Path("trace").read_text())
+
+
+@needs("strace")
+@test
+def each_text_is_read_once_by_each_process():
+    names = project()
+    passes("check", *names, before=("strace", "-f", "-qq", "-e", "trace=openat,clone,clone3,fork", "-o", "trace"))
+    processes = {line.split()[0] for line in Path("trace").read_text().splitlines()}
+    for what in ('"base.allow"', '"adr"', '"adr/0000-tools.md"'):
+        found = len(opened(rf"openat\(.*{re.escape(what)}"))
+        if not 1 <= found <= len(processes):
+            raise AssertionError(f"{what} is opened {found} times by {len(processes)} processes")
+    equal(len(opened(r'openat\(.*"adr/0123-tools\.md"')), 1)
+
+
+@needs("strace")
+@test
+def without_workers_the_run_does_it_all():
+    names = project()
+    told = passes("check", *names).stdout
+    for fault in ("clone,clone3,fork,vfork:error=EAGAIN", "pipe2:error=EMFILE"):
+        done = allowc("check", *names, before=("strace", "-qq", "-o", "/dev/null", "-e", f"inject={fault}"))
+        equal((done.returncode, done.stderr, done.stdout), (0, "", told), fault)
+
+
+if __name__ == "__main__":
+    tap.main()
