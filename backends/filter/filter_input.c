@@ -46,7 +46,8 @@ static void rules_add(struct strbuf *out, const struct call_rule *rules, size_t 
 static void references_add(struct strbuf *out, const struct call_reference *references, size_t count)
 {
 	number_add(out, count);
-	for (const struct call_reference *reference = references; reference < references + count; reference++) {
+	for (const struct call_reference *reference = references; reference < references + count;
+	     reference++) {
 		call_add(out, reference->call);
 		condition_add(out, reference->condition);
 	}

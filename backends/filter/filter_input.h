@@ -1,6 +1,6 @@
 /*
- * What a policy's filter is made of, and nothing else: policies with equal inputs have the same filter, so that a
- * run over many policies builds and proves it once.
+ * What a policy's filter is made of, and nothing else: policies with equal inputs have the same filter, so
+ * that a run over many policies builds and proves it once.
  */
 #ifndef ALLOWC_BACKENDS_FILTER_FILTER_INPUT_H
 #define ALLOWC_BACKENDS_FILTER_FILTER_INPUT_H

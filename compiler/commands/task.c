@@ -196,7 +196,8 @@ static int job_end(struct run *run, struct task_job *job)
 }
 
 /* What is written is written for all or for none of them: each stands until the last is done. */
-static int jobs_do_together(struct arena *arena, struct run *run, task_function *task, task_finish_function *finish)
+static int jobs_do_together(struct arena *arena, struct run *run, task_function *task,
+			    task_finish_function *finish)
 {
 	const struct options *options = run->complaints.options;
 	size_t count = options->argument_count;
@@ -213,7 +214,7 @@ static int jobs_do_together(struct arena *arena, struct run *run, task_function 
 	return status;
 }
 
-/* Jobs that write nothing: each ends before the next begins, so that memory does not grow with their number. */
+/* Jobs that write nothing: each ends before the next begins, so memory does not grow with their number. */
 struct turn {
 	struct run *run;
 	struct pool *pool; /* NULL for a job alone */

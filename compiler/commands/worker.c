@@ -32,7 +32,8 @@ static bool answer_send(FILE *answers, bool good, const struct strbuf *out)
 	return size == nothing || size == 0 || fwrite(out->bytes, size, 1, answers) == 1;
 }
 
-static _Noreturn void worker_work(FILE *answers, size_t first, size_t end, worker_function *work, void *context)
+static _Noreturn void worker_work(FILE *answers, size_t first, size_t end, worker_function *work,
+				  void *context)
 {
 	struct strbuf out = STRBUF_INIT;
 	bool heard = true;
