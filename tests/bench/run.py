@@ -117,6 +117,24 @@ def nft_rules(path: Path, rows: int) -> None:
         file.write(" }\n}\n")
 
 
+def nft_set(path: Path, rows: int) -> None:
+    with open(path, "w", encoding="utf-8") as file:
+        file.write("table inet generated {\n set addresses {\n  type ipv4_addr\n  elements = {\n")
+        file.writelines(f"   10.{row >> 16 & 255}.{row >> 8 & 255}.{row & 255},\n" for row in range(rows))
+        file.write("  }\n }\n}\n")
+
+
+def apparmor_profile(path: Path, rows: int) -> None:
+    with open(path, "w", encoding="utf-8") as file:
+        file.write("profile generated {\n")
+        file.writelines(f"  /usr/bin/cmd{row} r,\n" for row in range(rows))
+        file.write("}\n")
+
+
+def gperf_keys(path: Path, rows: int) -> None:
+    path.write_text("".join(f"cmd{row}\n" for row in range(rows)), encoding="utf-8")
+
+
 def kafel_rules(path: Path, rows: int) -> None:
     with open(path, "w", encoding="utf-8") as file:
         file.write("POLICY generated {\n ALLOW {\n")
@@ -137,6 +155,50 @@ def other_languages(folder: Path, rows: int) -> list[Contender]:
         write(rules, rows)
         found.append(Contender(f"{name} {' '.join(options)}", [program, *options, str(rules)]))
     return found
+
+
+# What checks lists, how many entries of it, and why not as many as of the others.
+PEERS = (
+    ("nft", ["-c", "-f"], nft_set, 100_000, "elements of a set"),
+    ("apparmor_parser", ["-Q", "-K"], apparmor_profile, 2_000, "path rules, into their automaton"),
+    ("gperf", [], gperf_keys, 2_000, "keys; its time grows with their square"),
+)
+
+
+def peers_race(folder: Path, rounds: int) -> None:
+    """Programs that compile lists of other kinds, per entry: what each makes of one is its own affair."""
+    rows = 100_000
+    folder = folder / "peers"
+    folder.mkdir()
+    policy, out = folder / "generated.allow", folder / "out"
+    generate(policy, rows)
+    ours = Contender("allowc check", [ALLOWC, "check", str(policy)])
+    all_written = Contender("allowc, all artifacts written", [ALLOWC, "-o", str(out), str(policy)],
+                            lambda: shutil.rmtree(out, ignore_errors=True))  # fmt: skip
+    contenders, counts, notes = [ours, all_written], [rows, rows], ["rows", "rows"]
+    subprocess.run([ALLOWC, "-q", "--emit", "json", "-o", str(folder / "json"), str(policy)], check=True,
+                   stderr=subprocess.DEVNULL)  # fmt: skip
+    for name, options, write, count, note in PEERS:
+        program = shutil.which(name, path=f"{os.environ.get('PATH', os.defpath)}:/usr/sbin")
+        if not program:
+            print(f"  {name} is not installed: no figure")
+            continue
+        entries = folder / f"entries.{name}"
+        write(entries, count)
+        contenders.append(Contender(f"{name} {' '.join(options)}", [program, *options, str(entries)]))
+        counts.append(count)
+        notes.append(note)
+    jq = shutil.which("jq")
+    if jq:
+        contenders.append(Contender("jq . of the json artifact", [jq, ".", str(folder / "json" / "generated.json")]))
+        counts.append(rows)
+        notes.append("rows")
+    race(contenders, rounds)
+    print("µs an entry, of the processor, beside other compilers of lists")
+    base = ours.median_busy() / rows
+    for contender, count, note in zip(contenders, counts, notes):
+        each = contender.median_busy() / count
+        line(contender.name, f"{each * 1e6:.2f}", f"{each / base:.2f}", f"{count:,} {note}")
 
 
 def rows_line(contender: Contender, base: Contender, rows: int, most: float) -> None:
@@ -210,6 +272,7 @@ def main() -> int:
         folder = Path(name)
         start_up(folder, options.rounds)
         adrs_race(folder, max(3, options.rounds // 10))
+        peers_race(folder, max(3, options.rounds // 60))
         few = rows_race(folder, options.rows, max(3, options.rounds // 20), True)
         many = rows_race(folder, options.rows * 10, max(3, options.rounds // 60), False)
     print("ten times the rows, the processor's time")
