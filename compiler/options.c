@@ -725,9 +725,9 @@ const char *options_parse(struct arena *arena, unsigned command, int argc, char 
 	return options->audit ? select_audit(arena, options) : NULL;
 }
 
-struct compilation options_compilation(const struct options *options)
+struct compilation options_compilation(const struct options *options, struct pool *pool)
 {
-	struct compilation compilation = compilation_begin(options->max_errors);
+	struct compilation compilation = compilation_begin_sharing(options->max_errors, pool);
 	compilation.today = options->today;
 	/* What a generator would write only the generator can say, from the whole policy. */
 	compilation.adrs_unread = options->list_outputs && !options->generator_count;

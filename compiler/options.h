@@ -147,7 +147,7 @@ const char *options_parse(struct arena *arena, unsigned command, int argc, char 
 /* "  -o, --output DIR     write into DIR …" for each option of the command, those of later issues last. */
 void options_help(unsigned command, struct strbuf *out);
 
-/* A compilation that follows them. The caller ends it. */
-struct compilation options_compilation(const struct options *options);
+/* A compilation that follows them, by compilation_begin_sharing(). The caller ends it. */
+struct compilation options_compilation(const struct options *options, struct pool *pool);
 
 #endif

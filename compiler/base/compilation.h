@@ -25,6 +25,9 @@ struct compilation {
 };
 
 struct compilation compilation_begin(size_t max_errors);
+
+/* One of several of a run: after the end of the one before. Without a pool (NULL) it is one alone. */
+struct compilation compilation_begin_sharing(size_t max_errors, struct pool *pool);
 void compilation_end(struct compilation *compilation);
 
 #endif

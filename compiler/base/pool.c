@@ -19,5 +19,7 @@ struct pool *pool_new(void)
 
 void pool_free(struct pool *pool)
 {
+	arena_free(pool->spare);
+	arena_free(pool->spare_scratch);
 	arena_free(pool->arena);
 }

@@ -13,6 +13,7 @@ struct map;
 
 struct pool {
 	struct arena *arena; /* of all that is shared */
+	struct arena *spare, *spare_scratch; /* of the compilation that ended last, for the next; or NULL */
 	struct map *texts;   /* path to struct source (source.c) */
 	struct map *layers; /* the path of such a text to its struct ast_layer, without a mistake (parse.c) */
 	struct map *filters;    /* what a proven filter was made of (check.c) */

@@ -102,7 +102,7 @@ static void folder_do(struct compilation *compilation, const struct options *opt
 /* A list that lacks a file is still printed: the exit status and a line of trouble say so. */
 static int folder_run(const struct options *options)
 {
-	struct compilation compilation = options_compilation(options);
+	struct compilation compilation = options_compilation(options, NULL);
 	struct strbuf out = STRBUF_INIT, complaints = STRBUF_INIT;
 	folder_do(&compilation, options, &out);
 	diags_render(compilation.diags, options->format,

@@ -108,7 +108,7 @@ static int run(const struct command *command, int argc, char **argv)
 	int status = 0;
 	if (task_options(command, FOR_FMT, argc, argv, arena, &options, &status)) {
 		struct fmt fmt = { .options = &options,
-				   .compilation = options_compilation(&options),
+				   .compilation = options_compilation(&options, NULL),
 				   .out = STRBUF_INIT };
 		for (size_t i = 0; i < options.argument_count; i++)
 			argument_format(&fmt, options.arguments[i]);

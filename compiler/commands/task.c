@@ -161,9 +161,7 @@ struct run {
 static struct task_job job_begin(struct run *run, const char *path, struct pool *pool)
 {
 	struct task_job job = { .path = path, .out = STRBUF_INIT };
-	job.compilation = options_compilation(run->complaints.options);
-	job.compilation.pool = pool;
-	sources_share(job.compilation.sources, pool);
+	job.compilation = options_compilation(run->complaints.options, pool);
 	diags_tell_once(job.compilation.diags, run->told);
 	return job;
 }
