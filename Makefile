@@ -37,7 +37,7 @@ Q := $(if $(V),,@)
 say = $(if $(V),,@printf '  %-7s %s\n' '$1' '$(patsubst $(SRC)/%,%,$2)')
 again := --no-print-directory -f $(SRC)/Makefile
 
-.PHONY: all unit check check-live check-peers check-builds check-clang asan valgrind check-all lint bench demo \
+.PHONY: all unit check check-live check-peers check-builds check-clang asan valgrind check-all lint cover bench demo \
 	golden-update install clean
 all: $(BUILD)/allowc $(BUILD)/allowc-diagnostics.7
 
@@ -55,10 +55,11 @@ need_check := $(BUILD)/.dependencies-check
 need_live := $(BUILD)/.dependencies-live
 need_builds := $(BUILD)/.dependencies-builds
 need_lint := $(BUILD)/.dependencies-lint
+need_cover := $(BUILD)/.dependencies-cover
 need_bench := $(BUILD)/.dependencies-bench
 need_demo := $(BUILD)/.dependencies-demo
 # One apt at a time, and the build's part first.
-$(need_check) $(need_live) $(need_builds) $(need_lint) $(need_bench) $(need_demo): | $(need_build)
+$(need_check) $(need_live) $(need_builds) $(need_lint) $(need_cover) $(need_bench) $(need_demo): | $(need_build)
 
 # ---- what this build folder was made with: another compiler, flag or set of sources makes anew
 
@@ -307,6 +308,15 @@ lint-own: $(BUILD)/allowc | $(need_lint)
 	$(Q)status=0; for lint in $(wildcard $(SRC)/scripts/lint-*); do \
 		printf '  %-7s %s\n' LINT "$${lint##*/}"; $$lint || status=1; \
 	done; exit $$status
+
+# ---- cover: what the suite does not reach, line by line in build/cover/index.html; generated code is left out
+
+cover: $(BUILD)/allowc | $(need_cover)
+	@mkdir -p $(BUILD)/cover && find $(BUILD)/cover -name '*.gcda' -delete
+	$(Q)$(MAKE) $(again) check LABEL=cover TIMEOUT=900 BUILD=$(BUILD)/cover CFLAGS='-O0 -g --coverage'
+	$(Q)gcovr --root $(SRC) --filter '$(abspath $(SRC))/(compiler|backends)/' --exclude-unreachable-branches \
+		--html-details $(BUILD)/cover/index.html --output $(BUILD)/cover/summary.txt --txt \
+		--print-summary $(BUILD)/cover
 
 # ---- bench: every figure a ratio, or beside its peer
 
