@@ -206,7 +206,7 @@ static void warnings_are_checked_and_kept_in_order(void **state)
 	struct line line = PARSE(FOR_CHECK, "-Werror", "-W", "no-adr-silent", "p");
 	assert_null(line.message);
 	assert_int_equal(line.options.warning_count, 2);
-	struct compilation compilation = options_compilation(&line.options);
+	struct compilation compilation = options_compilation(&line.options, NULL);
 	assert_false(diag_enabled(compilation.diags, DIAG_ADR_SILENT));
 	compilation_end(&compilation);
 	arena_free(line.arena);
