@@ -74,7 +74,7 @@ $(eval $(call remember,.flags,flags))
 
 # ---- sources
 
-folders := compiler compiler/base compiler/policy compiler/data compiler/diff compiler/gate compiler/explain compiler/layout compiler/commands backends backends/filter
+folders := compiler compiler/base compiler/policy compiler/data compiler/diff compiler/gate compiler/explain compiler/layout compiler/import compiler/commands backends backends/filter
 sources := $(patsubst $(SRC)/%,%,$(wildcard $(folders:%=$(SRC)/%/*.c)))
 library_objects := $(patsubst %.c,$(BUILD)/%.o,$(filter-out compiler/main.c,$(sources)))
 unit_tests := $(patsubst $(SRC)/%.c,$(BUILD)/%,$(wildcard $(SRC)/tests/unit/test_*.c))
