@@ -20,7 +20,10 @@ struct source;
  *
  * An entry that no row can name is no error of the reader: it adds it as it stands, and import_print.h tells.
  */
-#define IMPORT_FORMAT_LIST(X) X(names, "a list of one name a line")
+#define IMPORT_FORMAT_LIST(X)                                                                                \
+	X(profile, "a seccomp profile of container engines")                                                 \
+	X(manifest, "a plugin.yaml")                                                                         \
+	X(names, "a list of one name a line")
 
 #define X(stem, name)                                                                                        \
 	bool import_##stem##_is(const struct source *source);                                                \
