@@ -26,8 +26,6 @@ struct reader {
 	struct arena *arena;
 	const struct source *source;
 	struct import_profile *profile;
-	size_t *order;
-	size_t order_capacity;
 	struct map *conditions; /* "personality(persona == 8)" that were read */
 	size_t mistakes;
 };
@@ -488,10 +486,10 @@ static void call_rule(struct reader *reader, const struct json_value *name, cons
 		*call = (struct profile_call){ .ruled = true,
 					       .action = rule->action,
 					       .name = json_value_keep(reader->arena, name) };
-		reader->order = arena_grow(reader->arena, reader->order, reader->profile->count,
-					   &reader->order_capacity, sizeof *reader->order);
-		reader->order[reader->profile->count++] = index;
+		reader->profile->order[reader->profile->count++] = index;
 	}
+	for (size_t i = 0; i < rule->count; i++)
+		call->later_arguments |= rule->comparisons[i].index > 0;
 	if (!action_equal(call->action, rule->action))
 		report_two_answers(reader, name, call);
 	else if (!*condition)
@@ -586,7 +584,6 @@ static void profile_read(struct reader *reader, const struct json_value *whole)
 			&reader->profile->fallback) &&
 	    !reader->mistakes)
 		rules_read(reader, whole);
-	reader->profile->order = reader->order;
 }
 
 static void document_read(struct reader *reader, const struct json_value *whole)
@@ -612,6 +609,7 @@ static struct reader reader_begin(struct import *import, const struct source *so
 	struct import_profile *profile = arena_alloc(arena, sizeof *profile);
 	profile->source = source;
 	profile->calls = arena_array(arena, syscall_table_size, sizeof *profile->calls);
+	profile->order = arena_array(arena, syscall_table_size, sizeof *profile->order);
 	return (struct reader){ .import = import,
 				.arena = arena,
 				.source = source,
@@ -657,7 +655,7 @@ bool import_profile_read(struct import *import, const struct source *source)
 	} else {
 		report_broken(&reader, &error);
 	}
-	bool good = !reader.mistakes && import_profile_check(import, reader.profile);
+	bool good = !reader.mistakes && import_profile_complete(import, reader.profile);
 	json_decref(json);
 	if (good)
 		import->profile = reader.profile;

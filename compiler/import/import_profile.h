@@ -26,6 +26,7 @@ struct profile_call {
 	const struct json_value *name; /* in the first of the rules; only while the file is read */
 	const char *const *conditions; /* one of them holds: "arg0 == 8 && arg1 == 0" */
 	size_t count, capacity;        /* 0: whatever the arguments */
+	bool later_arguments;          /* some rule looks at another argument than the first */
 };
 
 struct import_profile {
@@ -33,7 +34,7 @@ struct import_profile {
 	struct action fallback;
 	unsigned abis;              /* bits 1u << ABI_…; 0: that of whichever host runs the engine */
 	struct profile_call *calls; /* by place in syscall_table */
-	const size_t *order;        /* those that are ruled, in the order of the text */
+	size_t *order;              /* those that are ruled, in the order of the text */
 	size_t count;
 };
 
@@ -41,10 +42,10 @@ struct import_profile {
 unsigned import_profile_abis(const struct import_profile *profile);
 
 /*
- * The checks of import_profile.c that need the whole: whether a policy can say it. False when an error was
- * reported.
+ * Adds what engines take from the rules for calls that stand for others (socketcall, ipc). False when an
+ * error was reported: something that they do, and no policy says.
  */
-bool import_profile_check(struct import *import, const struct import_profile *profile);
+bool import_profile_complete(struct import *import, struct import_profile *profile);
 
 /* Adds the settings, the groups and the rows to `out`, without a policy around. Nothing without a profile. */
 void import_profile_print(struct import *import, struct strbuf *out);

@@ -115,6 +115,13 @@ static const char *condition_of(const struct profile_call *call, size_t i)
 	return call->count ? call->conditions[i] : NULL;
 }
 
+/* A line that begins with the bare word opens the settings. */
+static void name_print(struct printer *printer, const char *name)
+{
+	const char *quote = strcmp(name, "seccomp") == 0 ? "\"" : "";
+	strbuf_printf(printer->out, "%s%s%s", quote, name, quote);
+}
+
 static void entries_print(struct printer *printer, const struct calls *calls, const char *before,
 			  const char *after)
 {
@@ -122,7 +129,8 @@ static void entries_print(struct printer *printer, const struct calls *calls, co
 		const struct profile_call *call = &printer->profile->calls[calls->items[i]];
 		for (size_t k = 0; k == 0 || k < call->count; k++) {
 			const char *condition = condition_of(call, k);
-			strbuf_printf(printer->out, "%s%s", before, syscall_table[calls->items[i]].name);
+			strbuf_add_text(printer->out, before);
+			name_print(printer, syscall_table[calls->items[i]].name);
 			if (condition)
 				strbuf_printf(printer->out, "(%s)", condition);
 			strbuf_add_text(printer->out, after);
