@@ -620,8 +620,10 @@ static struct reader reader_begin(struct import *import, const struct source *so
 static void report_broken(struct reader *reader, const json_error_t *error)
 {
 	uint32_t at = error->position > 0 ? (uint32_t)error->position - 1 : 0;
+	bool nul = json_error_code(error) == json_error_null_character;
 	report_at(reader, (struct span){ reader->source, at, at },
-		  arena_printf(reader->arena, "it is no JSON: %s", error->text));
+		  arena_printf(reader->arena, "it is no JSON that can be read: %s",
+			       nul ? "a text holds a NUL" : error->text));
 }
 
 static bool report_second(struct reader *reader)

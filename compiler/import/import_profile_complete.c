@@ -153,7 +153,7 @@ static bool clone3_check(struct import *import, const struct import_profile *pro
 		return true;
 	struct diagnostic *d =
 		report(import, profile, clone,
-		       "clone3 passes by default and hides its flags, so that this refuses nothing: "
+		       "clone3, which hides its flags, passes by default and does what this refuses: "
 		       "a policy refuses clone3 too");
 	diag_help(d, "give 'clone3' a rule of its own: SCMP_ACT_ERRNO with errnoRet 38");
 	return false;
