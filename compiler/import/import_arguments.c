@@ -96,5 +96,5 @@ const char *import_comparison_text(struct arena *arena, const struct syscall_ent
 		   *value = number_text(arena, comparison->value);
 	if ((comparison->mask & most) == most)
 		return arena_printf(arena, "%s %s %s", name, sign, value);
-	return arena_printf(arena, "(%s & 0x%" PRIx64 ") %s %s", name, comparison->mask, sign, value);
+	return arena_printf(arena, "(%s & 0x%" PRIx64 ") %s %s", name, comparison->mask & most, sign, value);
 }
