@@ -147,14 +147,19 @@ static void row_print(struct printer *printer, const char *verb, const char *sub
 	strbuf_add_char(printer->out, '\n');
 }
 
-/* One entry stands in its row, several in a group. */
-static void calls_print(struct printer *printer, const char *verb, const char *group,
+static bool is_one_entry(const struct printer *printer, const struct calls *calls)
+{
+	return calls->count == 1 && printer->profile->calls[calls->items[0]].count <= 1;
+}
+
+/* One entry stands in its row, unless the group is wanted; several in a group. */
+static void calls_print(struct printer *printer, const char *verb, const char *group, bool grouped,
 			const struct calls *calls, struct action action)
 {
 	struct strbuf subject = STRBUF_INIT;
 	if (!calls->count)
 		return;
-	if (calls->count == 1 && printer->profile->calls[calls->items[0]].count <= 1) {
+	if (is_one_entry(printer, calls) && !grouped) {
 		struct printer inner = *printer;
 		inner.out = &subject;
 		entries_print(&inner, calls, "", "");
@@ -170,22 +175,27 @@ static void calls_print(struct printer *printer, const char *verb, const char *g
 
 /* ---- rows ---- */
 
-/* What is logged passes: where calls are refused by omission, it is listed and then logged. */
+/*
+ * What is logged passes: where calls are refused by omission, it is listed and then logged. No row that names
+ * a call allows what another logs; one that names a group does.
+ */
 static void allowed_print(struct printer *printer)
 {
 	static const struct action pass = { .kind = ACTION_ALLOW };
 	struct calls calls = { .items = NULL }, alone = { .items = NULL };
+	bool logged = false;
 	for (size_t i = 0; i < printer->profile->count; i++) {
 		size_t index = printer->profile->order[i];
-		struct action action = printer->profile->calls[index].action;
-		bool listed = action.kind == ACTION_ALLOW ||
-			      (action_passes(action) && !action_passes(printer->fallback));
-		if (listed)
-			calls_add(printer, is_clone3(index) && clone3_stands_alone(printer) ? &alone : &calls,
-				  index);
+		enum action_kind kind = printer->profile->calls[index].action.kind;
+		bool listed_to_be_logged = kind == ACTION_LOG && !action_passes(printer->fallback);
+		logged |= listed_to_be_logged;
+		if (kind == ACTION_ALLOW && is_clone3(index) && clone3_stands_alone(printer))
+			calls_add(printer, &alone, index);
+		else if (kind == ACTION_ALLOW || listed_to_be_logged)
+			calls_add(printer, &calls, index);
 	}
-	calls_print(printer, "allow", "allowed", &calls, pass);
-	calls_print(printer, "allow", "allowed", &alone, pass);
+	calls_print(printer, "allow", "allowed", logged, &calls, pass);
+	calls_print(printer, "allow", "allowed", false, &alone, pass);
 }
 
 /* "refused-eperm", "killed", "logged" */
@@ -225,7 +235,7 @@ static void refused_print(struct printer *printer)
 		if (!profile->calls[i].ruled && is_known(profile, &syscall_table[i]))
 			calls_add(printer, &lists[way_of(&ways, profile->fallback) - ways.items], i);
 	for (size_t i = 0; i < ways.count; i++)
-		calls_print(printer, "forbid", group_name(printer, ways.items[i].action), &lists[i],
+		calls_print(printer, "forbid", group_name(printer, ways.items[i].action), false, &lists[i],
 			    ways.items[i].action);
 }
 
@@ -239,7 +249,7 @@ static void clone3_print(struct printer *printer)
 	    action_equal(profile->fallback, enosys))
 		return;
 	struct calls calls = { .items = &index, .count = 1 };
-	calls_print(printer, "forbid", "clone3", &calls, profile->fallback);
+	calls_print(printer, "forbid", "clone3", false, &calls, profile->fallback);
 }
 
 /* ---- settings ---- */

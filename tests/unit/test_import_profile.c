@@ -125,7 +125,10 @@ static void what_is_logged_is_listed_too(void **state)
 		      "    unknown default\n"
 		      "    abi x86_64\n"
 		      "}\n"
-		      "allow syscall reboot  adr ?\n"
+		      "syscalls @allowed {\n"
+		      "    reboot\n"
+		      "}\n"
+		      "allow syscall @allowed  adr ?\n"
 		      "forbid syscall reboot  adr ?  with log\n");
 }
 
