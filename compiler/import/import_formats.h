@@ -20,7 +20,11 @@ struct source;
  *
  * An entry that no row can name is no error of the reader: it adds it as it stands, and import_print.h tells.
  */
-#define IMPORT_FORMAT_LIST(X) X(names, "a list of one name a line")
+#define IMPORT_FORMAT_LIST(X)                          \
+	X(rules, "rules by prefix_rule()")             \
+	X(sudoers, "aliases of commands of sudoers")   \
+	X(python, "a Python module")                   \
+	X(names, "a list of one name a line")
 
 #define X(stem, name)                                                                                        \
 	bool import_##stem##_is(const struct source *source);                                                \
@@ -28,7 +32,7 @@ struct source;
 IMPORT_FORMAT_LIST(X)
 #undef X
 
-/* Finds the format and reads the file. False when an error was reported. */
+/* Finds the format and reads the file. False when an error was reported, as for what is no text at all. */
 bool import_file(struct import *import, const struct source *source);
 
 #endif
