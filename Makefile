@@ -119,7 +119,7 @@ $(BUILD)/compiler/data/%.inc: $(SRC)/compiler/data/%.awk $(SRC)/compiler/data/%.
 	$(call say,AWK,$<)
 	$(Q)LC_ALL=C $(AWK) -f $^ > $@
 
-pages := $(patsubst %,$(SRC)/compiler/data/pages/%.txt,policy artifacts adr warnings)
+pages := $(patsubst %,$(SRC)/compiler/data/pages/%.txt,policy artifacts import adr warnings)
 $(BUILD)/compiler/data/pages.inc: $(SRC)/compiler/data/pages.awk $(pages)
 	@mkdir -p $(@D)
 	$(call say,AWK,$<)

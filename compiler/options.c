@@ -419,7 +419,9 @@ static const char *option_take(struct arena *arena, enum option_id id, const cha
 	case OPTION_TODAY:
 		return parse_date(arena, value, &options->today);
 	case OPTION_SYMBOL:
-		options->symbol = value;
+		options->symbols = arena_grow(arena, options->symbols, options->symbol_count,
+					      &options->symbol_capacity, sizeof *options->symbols);
+		options->symbols[options->symbol_count++] = value;
 		return NULL;
 	case OPTION_BASE:
 		options->base = value;

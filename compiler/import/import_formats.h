@@ -23,6 +23,9 @@ struct source;
 #define IMPORT_FORMAT_LIST(X)                                                                                \
 	X(profile, "a seccomp profile of container engines")                                                 \
 	X(manifest, "a plugin.yaml")                                                                         \
+	X(rules, "rules by prefix_rule()")                                                                   \
+	X(sudoers, "aliases of commands of sudoers")                                                         \
+	X(python, "a Python module")                                                                         \
 	X(names, "a list of one name a line")
 
 #define X(stem, name)                                                                                        \
@@ -31,7 +34,7 @@ struct source;
 IMPORT_FORMAT_LIST(X)
 #undef X
 
-/* Finds the format and reads the file. False when an error was reported. */
+/* Finds the format and reads the file. False when an error was reported, as for what is no text at all. */
 bool import_file(struct import *import, const struct source *source);
 
 #endif

@@ -7,7 +7,6 @@
 #include "compiler/base/arena.h"
 #include "compiler/base/compilation.h"
 #include "compiler/base/diag.h"
-#include "compiler/base/utf8.h"
 #include "compiler/import/import.h"
 #include "compiler/import/import_formats.h"
 
@@ -105,12 +104,6 @@ bool import_manifest_read(struct import *import, const struct source *source)
 	static const bool managed[MANIFEST_KEYS] = { true, true };
 	struct reader reader = { import, source, true };
 	struct manifest manifest;
-	size_t text = utf8_text_size(source->text, source->size);
-	if (text < source->size) {
-		report(&reader, (struct manifest_place){ text, text + 1 },
-		       "here is what is no UTF-8, or a NUL");
-		return false;
-	}
 	struct manifest_refusal refusal =
 		manifest_scan(import->compilation->arena, source->text, source->size, managed, &manifest);
 	if (refusal.why)

@@ -270,7 +270,7 @@ static void abis_print(struct printer *printer)
 static void settings_print(struct printer *printer)
 {
 	struct action fallback = printer->fallback, unknown = printer->profile->fallback;
-	strbuf_printf(printer->out, "seccomp {\n    default %s\n",
+	strbuf_printf(printer->out, "\nseccomp {\n    default %s\n",
 		      action_text(printer->compilation, fallback));
 	if (!action_equal(fallback, unknown))
 		strbuf_printf(printer->out, "    unknown %s\n", action_text(printer->compilation, unknown));

@@ -35,7 +35,7 @@ static void an_allow_list(void **state)
 		      " \"syscalls\": [{\"names\": [\"write\", \"read\", \"seccomp\"], \"action\": "
 		      "\"SCMP_ACT_ALLOW\"},"
 		      " {\"names\": [\"read\"], \"action\": \"SCMP_ACT_ALLOW\"}]}",
-		      "seccomp {\n"
+		      "\nseccomp {\n"
 		      "    default errno EPERM\n"
 		      "    unknown default\n"
 		      "    abi x86_64\n"
@@ -58,7 +58,7 @@ static void a_deny_list(void **state)
 		      " {\"names\": [\"bpf\"], \"action\": \"SCMP_ACT_ERRNO\", \"errnoRet\": 38},"
 		      " {\"names\": [\"kcmp\"], \"action\": \"SCMP_ACT_ERRNO\", \"errnoRet\": 600},"
 		      " {\"names\": [\"mount\"], \"action\": \"SCMP_ACT_LOG\"}]}",
-		      "seccomp {\n"
+		      "\nseccomp {\n"
 		      "    default allow\n"
 		      "    abi x86_64, i386\n"
 		      "}\n"
@@ -81,7 +81,7 @@ static void rules_that_add_nothing(void **state)
 		      " {\"names\": [\"personality\"], \"action\": \"SCMP_ACT_ALLOW\", \"args\": []},"
 		      " {\"names\": [\"personality\"], \"action\": \"SCMP_ACT_ALLOW\","
 		      "  \"args\": [{\"index\": 0, \"value\": 0, \"op\": \"SCMP_CMP_EQ\"}]}]}",
-		      "seccomp {\n"
+		      "\nseccomp {\n"
 		      "    default errno EPERM\n"
 		      "    unknown default\n"
 		      "    abi x86_64\n"
@@ -101,7 +101,7 @@ static void conditions_are_alternatives(void **state)
 		"             {\"index\": 1, \"value\": 3, \"op\": \"SCMP_CMP_LT\"}]},"
 		" {\"names\": [\"personality\"], \"action\": \"SCMP_ACT_ALLOW\","
 		"  \"args\": [{\"index\": 0, \"value\": 8, \"op\": \"SCMP_CMP_EQ\"}]}]}",
-		"seccomp {\n"
+		"\nseccomp {\n"
 		"    default kill\n"
 		"    unknown default\n"
 		"    abi aarch64\n"
@@ -120,7 +120,7 @@ static void what_is_logged_is_listed_too(void **state)
 	(void)state;
 	assert_import("{\"defaultAction\": \"SCMP_ACT_ERRNO\", \"architectures\": [\"SCMP_ARCH_X86_64\"],"
 		      " \"syscalls\": [{\"name\": \"reboot\", \"action\": \"SCMP_ACT_LOG\"}]}",
-		      "seccomp {\n"
+		      "\nseccomp {\n"
 		      "    default errno EPERM\n"
 		      "    unknown default\n"
 		      "    abi x86_64\n"
@@ -142,7 +142,7 @@ static void clone3_is_as_the_profile_has_it(void **state)
 		" \"syscalls\": [{\"names\": [\"clone3\", \"read\"], \"action\": \"SCMP_ACT_ALLOW\"},"
 		" {\"names\": [\"clone\"], \"action\": \"SCMP_ACT_ALLOW\","
 		"  \"args\": [{\"index\": 0, \"value\": 2114060288, \"op\": \"SCMP_CMP_MASKED_EQ\"}]}]}",
-		"seccomp {\n"
+		"\nseccomp {\n"
 		"    default errno EPERM\n"
 		"    unknown default\n"
 		"    abi x86_64\n"
@@ -157,7 +157,7 @@ static void clone3_is_as_the_profile_has_it(void **state)
 		"{\"defaultAction\": \"SCMP_ACT_ERRNO\", \"architectures\": [\"SCMP_ARCH_X86_64\"],"
 		" \"syscalls\": [{\"names\": [\"clone\"], \"action\": \"SCMP_ACT_ALLOW\","
 		"  \"args\": [{\"index\": 0, \"value\": 2114060288, \"op\": \"SCMP_CMP_MASKED_EQ\"}]}]}",
-		"seccomp {\n"
+		"\nseccomp {\n"
 		"    default errno EPERM\n"
 		"    unknown default\n"
 		"    abi x86_64\n"
@@ -175,7 +175,7 @@ static void socketcall_follows_its_parts(void **state)
 		      " \"syscalls\": [{\"names\": [\"socket\"], \"action\": \"SCMP_ACT_ERRNO\","
 		      "  \"args\": [{\"index\": 0, \"value\": 38, \"op\": \"SCMP_CMP_EQ\"}]},"
 		      " {\"names\": [\"shmget\", \"bind\"], \"action\": \"SCMP_ACT_ERRNO\"}]}",
-		      "seccomp {\n"
+		      "\nseccomp {\n"
 		      "    default allow\n"
 		      "    abi i386\n"
 		      "}\n"
@@ -196,7 +196,7 @@ static void socketcall_by_a_rule_of_its_own(void **state)
 	(void)state;
 	assert_import("{\"defaultAction\": \"SCMP_ACT_ALLOW\", \"architectures\": [\"SCMP_ARCH_X86_64\"],"
 		      " \"syscalls\": [{\"names\": [\"socket\"], \"action\": \"SCMP_ACT_ERRNO\"}]}",
-		      "seccomp {\n"
+		      "\nseccomp {\n"
 		      "    default allow\n"
 		      "    abi x86_64\n"
 		      "}\n"
@@ -204,7 +204,7 @@ static void socketcall_by_a_rule_of_its_own(void **state)
 	assert_import("{\"defaultAction\": \"SCMP_ACT_ALLOW\", \"architectures\": [\"SCMP_ARCH_X86\"],"
 		      " \"syscalls\": [{\"names\": [\"socket\"], \"action\": \"SCMP_ACT_ERRNO\"},"
 		      " {\"names\": [\"socketcall\"], \"action\": \"SCMP_ACT_LOG\"}]}",
-		      "seccomp {\n"
+		      "\nseccomp {\n"
 		      "    default allow\n"
 		      "    abi i386\n"
 		      "}\n"
@@ -218,7 +218,7 @@ static void the_abi_of_the_host(void **state)
 	(void)state;
 	assert_import("{\"defaultAction\": \"SCMP_ACT_LOG\", \"architectures\": [], \"flags\": null, "
 		      "\"syscalls\": null}",
-		      "seccomp {\n"
+		      "\nseccomp {\n"
 		      "    default log\n"
 		      "    abi native\n"
 		      "}\n");
@@ -235,7 +235,7 @@ static void what_docker_and_podman_write_beside_it(void **state)
 		      " \"syscalls\": [{\"names\": [\"read\"], \"action\": \"SCMP_ACT_ALLOW\", \"args\": [],"
 		      " \"comment\": \"reads\", \"includes\": {}, \"excludes\": {}},"
 		      " {\"names\": [\"bpf\"], \"action\": \"SCMP_ACT_ERRNO\", \"errno\": \"EACCES\"}]}",
-		      "seccomp {\n"
+		      "\nseccomp {\n"
 		      "    default errno ENOSYS\n"
 		      "    unknown default\n"
 		      "    abi x86_64, x32, aarch64\n"
@@ -249,7 +249,7 @@ static void the_profile_in_a_config(void **state)
 	(void)state;
 	assert_import("{\"ociVersion\": \"1.0.2\", \"linux\": {\"namespaces\": [], \"seccomp\":"
 		      " {\"defaultAction\": \"SCMP_ACT_ALLOW\", \"architectures\": [\"SCMP_ARCH_S390X\"]}}}",
-		      "seccomp {\n"
+		      "\nseccomp {\n"
 		      "    default allow\n"
 		      "    abi s390x\n"
 		      "}\n");
