@@ -26,6 +26,7 @@ struct profile_call {
 	const struct json_value *name; /* in the first of the rules; only while the file is read */
 	const char *const *conditions; /* one of them holds: "arg0 == 8 && arg1 == 0" */
 	size_t count, capacity;        /* 0: whatever the arguments */
+	bool implied;                  /* engines take it from rules about other calls */
 	bool later_arguments;          /* some rule looks at another argument than the first */
 };
 

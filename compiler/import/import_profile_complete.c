@@ -123,9 +123,9 @@ static bool parts_add(struct import *import, struct import_profile *profile,
 		if (call->later_arguments || (whole->ruled && !action_equal(whole->action, call->action)))
 			return report_part(import, profile, multiplexer, part->name);
 		if (!whole->ruled) {
-			*whole = (struct profile_call){ .ruled = true,
-							.action = call->action,
-							.name = call->name };
+			*whole = (struct profile_call){
+				.ruled = true, .implied = true, .action = call->action, .name = call->name
+			};
 			profile->order[profile->count++] = (size_t)(whole - profile->calls);
 		}
 		condition_add(arena, whole, part_condition(arena, profile, multiplexer->name, part->number));

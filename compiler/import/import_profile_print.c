@@ -127,6 +127,9 @@ static void entries_print(struct printer *printer, const struct calls *calls, co
 {
 	for (size_t i = 0; i < calls->count; i++) {
 		const struct profile_call *call = &printer->profile->calls[calls->items[i]];
+		if (call->implied)
+			strbuf_add_text(printer->out,
+					"    # engines do this by the rules about what it stands for\n");
 		for (size_t k = 0; k == 0 || k < call->count; k++) {
 			const char *condition = condition_of(call, k);
 			strbuf_add_text(printer->out, before);
@@ -257,6 +260,9 @@ static void clone3_print(struct printer *printer)
 static void abis_print(struct printer *printer)
 {
 	const char *before = " ";
+	if (!printer->profile->abis)
+		strbuf_add_text(printer->out,
+				"    # the profile leaves it to the host: name what the policy is for\n");
 	strbuf_add_text(printer->out, "    abi");
 	for (enum abi abi = 0; abi < ABI_COUNT; abi++) {
 		if (!(printer->profile->abis >> abi & 1))

