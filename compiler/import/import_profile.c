@@ -626,14 +626,14 @@ static void report_broken(struct reader *reader, const json_error_t *error)
 			       nul ? "a text holds a NUL" : error->text));
 }
 
-static bool report_second(struct reader *reader)
+static bool profile_take(struct import *import, struct import_profile *profile)
 {
-	struct span place = { reader->source, 0, 0 }, other = { reader->import->profile->source, 0, 0 };
-	struct diagnostic *d =
-		report_at(reader, place, "this is a second seccomp profile, and a policy has one filter");
-	diag_note(d, other, "the first is here");
-	diag_help(d, "import each by itself; 'allowc diff' then compares the two policies");
-	return false;
+	if (!import_profile_complete(import, profile))
+		return false;
+	if (import->profile)
+		return import_profile_join(import, profile);
+	import->profile = profile;
+	return true;
 }
 
 bool import_profile_is(const struct source *source)
@@ -647,8 +647,6 @@ bool import_profile_is(const struct source *source)
 bool import_profile_read(struct import *import, const struct source *source)
 {
 	struct reader reader = reader_begin(import, source);
-	if (import->profile)
-		return report_second(&reader);
 	json_error_t error;
 	json_t *json = json_loadb(source->text, source->size, JSON_REJECT_DUPLICATES, &error);
 	if (json) {
@@ -657,9 +655,7 @@ bool import_profile_read(struct import *import, const struct source *source)
 	} else {
 		report_broken(&reader, &error);
 	}
-	bool good = !reader.mistakes && import_profile_complete(import, reader.profile);
+	bool good = !reader.mistakes && profile_take(import, reader.profile);
 	json_decref(json);
-	if (good)
-		import->profile = reader.profile;
 	return good;
 }

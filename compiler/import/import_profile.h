@@ -48,6 +48,12 @@ unsigned import_profile_abis(const struct import_profile *profile);
  */
 bool import_profile_complete(struct import *import, struct import_profile *profile);
 
+/*
+ * Adds a profile of other architectures to import->profile. False when an error was reported: the two are not
+ * of one policy.
+ */
+bool import_profile_join(struct import *import, const struct import_profile *second);
+
 /* Adds the settings, the groups and the rows to `out`, without a policy around. Nothing without a profile. */
 void import_profile_print(struct import *import, struct strbuf *out);
 

@@ -126,12 +126,14 @@ def a_base_comes_back():
 
 
 @test
-def both_byte_orders_come_back_each_by_itself():
+def both_byte_orders_come_back():
     old = compiled(f"policy p\nseccomp {{ abi x86_64, s390x }}\nforbid syscall reboot, acct  {ROW}\n", "old")
     equal(sorted(old), ["p.be.bpf", "p.be.seccomp.json", "p.bpf", "p.seccomp.json"])
     for name in ("p.seccomp.json", "p.be.seccomp.json"):
         new = compiled(filled(imported(old[name])), name + ".new")
-        equal(new[name], old[name], name)
+        equal(new[name], old[name], f"{name} by itself")
+    done = passes("import", "old/p.seccomp.json", "old/p.be.seccomp.json")
+    equal(compiled(filled(done.stdout), "new"), old)
 
 
 @test
