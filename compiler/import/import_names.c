@@ -86,7 +86,7 @@ static bool name_check(const struct names *names, struct span place)
 		struct diagnostic *d = diag_report(names->import->compilation->diags, DIAG_IMPORT_FORM,
 						   (struct span){ names->source, at, at + 1 },
 						   "'%c' is in no name, so this is not a list of one name a line", text[i]);
-		diag_help(d, "what import reads: see FORMATS OF IMPORT in allowc(1)");
+		diag_help(d, "what import reads: see IMPORT in allowc(1)");
 		return false;
 	}
 	return true;

@@ -15,6 +15,7 @@
 #include "compiler/import/import_union.h"
 #include "compiler/layout/layout.h"
 #include "compiler/policy/adr.h"
+#include "compiler/policy/adr_slice.h"
 #include "compiler/policy/row_subject.h"
 
 struct printer {
@@ -142,7 +143,7 @@ static void reason_add(struct printer *printer, const struct import_name *name, 
 	if (!reason || !reason[strspn(reason, " \t\n")])
 		return;
 	strbuf_add_text(&printer->text, "  because ");
-	quote_allow(&printer->text, reason);
+	quote_allow(&printer->text, slice_fold(printer->import->compilation->arena, slice_of(reason)));
 }
 
 /* Each once. */
@@ -225,7 +226,7 @@ static void head_print(struct printer *printer)
 						       : NULL;
 	comment_add(printer, "Imported by allowc. A row with `adr ?` is open: it compiles when the ADR that decided it stands there.");
 	strbuf_add_text(&printer->text, "policy ");
-	policy_name_add(&printer->text, first ? first->path : "");
+	policy_name_add(&printer->text, first && *first->path != '<' ? first->path : ""); /* "<stdin>" names nothing */
 	strbuf_add_char(&printer->text, '\n');
 }
 

@@ -62,6 +62,8 @@ static bool fail_name(struct python_reader *reader, const struct python_token *t
 	const char *name;
 	if (call_of(token, &name))
 		return python_fail(reader, token->place, "'%s(…)' is a call, and nothing is executed", name);
+	if (token[1].kind == PYTHON_NAME && strcmp(token[1].text, "for") == 0)
+		token++;
 	if (strcmp(token->text, "for") == 0 || strcmp(token->text, "async") == 0)
 		return python_fail(reader, token->place, "a comprehension is computed, and nothing is executed");
 	if (strcmp(token->text, "if") == 0 || strcmp(token->text, "lambda") == 0)
@@ -85,6 +87,8 @@ bool python_fail_token(struct python_reader *reader, const struct python_token *
 	case PYTHON_COMMENT:
 		return python_fail(reader, token->place, "it ends too early");
 	}
+	if (*token->text == '.')
+		return python_fail(reader, token->place, "a method is called, and nothing is executed");
 	if (strchr("),]}:=;", *token->text))
 		return python_fail(reader, token->place, "'%s' stands here where it cannot", token->text);
 	return python_fail(reader, token->place, "'%s' is computed, and nothing is executed", token->text);
@@ -152,8 +156,10 @@ static bool key_read(struct python_reader *reader, struct frame *frame, struct p
 	bool mapping = braces && python_token_is(python_next(reader->at), ":");
 	if (frame->value->count == 0 && mapping)
 		frame->value->kind = PYTHON_MAPPING;
-	if (mapping != (frame->value->kind == PYTHON_MAPPING))
+	if (mapping && frame->value->kind != PYTHON_MAPPING)
 		return python_fail_token(reader, python_next(reader->at));
+	if (!mapping && frame->value->kind == PYTHON_MAPPING)
+		return python_fail(reader, item->value.place, "this key of a mapping leads to nothing");
 	if (!mapping)
 		return true;
 	if (item->value.kind != PYTHON_TEXT)
