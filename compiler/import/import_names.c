@@ -80,7 +80,7 @@ static bool name_check(const struct names *names, struct span place)
 	size_t size = place.end - place.begin;
 	const char *text = names->source->text + place.begin;
 	for (size_t i = 0; i < size; i++) {
-		if (!memchr("{}()<>;,=\"'`|&$\\", text[i], 16))
+		if (!strchr("{}()<>;,=\"'`|&$\\", text[i])) /* the text holds no NUL */
 			continue;
 		uint32_t at = place.begin + (uint32_t)i;
 		struct diagnostic *d = diag_report(names->import->compilation->diags, DIAG_IMPORT_FORM,
