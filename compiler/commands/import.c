@@ -63,9 +63,10 @@ static void files_import(struct work *work)
 
 static int finish(struct work *work)
 {
-	struct diags *diags = work->compilation.diags;
-	int status = diags_exit_status(diags);
-	if (!task_complain(&diags, 1, work->options) || (work->drift.size && !terminal_complain(&work->drift)))
+	struct complaints complaints = complaints_begin(work->options);
+	int status = diags_exit_status(work->compilation.diags);
+	complaints_add(&complaints, work->compilation.diags);
+	if (!complaints_end(&complaints) || (work->drift.size && !terminal_complain(&work->drift)))
 		status = EXIT_TROUBLE;
 	if (work->policy.size && !terminal_print(&work->policy))
 		status = EXIT_TROUBLE;
@@ -78,7 +79,7 @@ static int finish(struct work *work)
 static int import_run(const struct options *options)
 {
 	struct work work = { .options = options,
-			     .compilation = options_compilation(options),
+			     .compilation = options_compilation(options, NULL),
 			     .policy = STRBUF_INIT,
 			     .drift = STRBUF_INIT };
 	size_t symbols = options->symbol_count;
