@@ -249,7 +249,7 @@ valgrind: $(BUILD)/shared/allowc $(unit_tests)
 	$(run_tests) --under '$(memcheck)' $(suite)/cli/test_list.py $(golden_tests) $(unit_tests)
 
 # Everything, to the end whatever fails; the last line is the sum over all tests.
-steps := lint check check-clang asan valgrind check-peers check-builds check-install check-live
+steps := lint check check-clang asan valgrind check-peers check-builds check-install check-deb check-live
 check-all:
 	@mkdir -p $(BUILD) && rm -f $(BUILD)/tally
 	@for step in $(steps); do \

@@ -12,30 +12,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 import suite  # noqa: E402
 import tap  # noqa: E402
 from keywords import keywords  # noqa: E402
+from shipped import PROGRAMS, shipped  # noqa: E402
 from tap import equal, needs, test  # noqa: E402
 
-# By folder below the prefix. A new file that ships has a line here.
-FILES = {
-    "bin": "allowc allowc-gen-tree-digest allowc-gen-typescript",
-    "share/allowc/github": "allowc.yml review",
-    "share/allowc/schema": " ".join(sorted(path.name for path in (suite.ROOT / "packaging/schema").iterdir())),
-    "share/allowc/std": " ".join(sorted(path.name for path in (suite.ROOT / "policies/std").iterdir())),
-    "share/bash-completion/completions": "allowc",
-    "share/cmake/allowc": "allowc-config-version.cmake allowc-config.cmake allowc-depfile.cmake allowc-program.cmake",
-    "share/doc/allowc": "README.md",
-    "share/doc/allowc/docs": " ".join(sorted(path.name for path in (suite.ROOT / "docs").glob("*.md"))),
-    "share/doc/allowc/grammar": "README.md",
-    "share/doc/allowc/packaging/builds": "README.md",
-    "share/fish/vendor_completions.d": "allowc.fish",
-    "share/man/man1": "allowc.1",
-    "share/man/man5": "allow.5",
-    "share/man/man7": "allowc-diagnostics.7",
-    "share/pkgconfig": "allowc.pc",
-    "share/vim/vimfiles/ftdetect": "allow.vim",
-    "share/vim/vimfiles/syntax": "allow.vim",
-    "share/zsh/site-functions": "_allowc",
-}
-PROGRAMS = {"bin/allowc", "bin/allowc-gen-tree-digest", "bin/allowc-gen-typescript", "share/allowc/github/review"}
 OWN = ("share/allowc", "share/cmake/allowc", "share/doc/allowc")
 
 
@@ -57,10 +36,6 @@ def installed(root):
     return sorted(str(path.relative_to(root)) for path in root.rglob("*") if not path.is_dir())
 
 
-def listed():
-    return sorted(f"{folder}/{name}" for folder, names in FILES.items() for name in names.split())
-
-
 @test
 def all_that_ships_is_installed_for_everybody():
     """All that ships is installed for everybody, whatever the umask is."""
@@ -70,7 +45,7 @@ def all_that_ships_is_installed_for_everybody():
         make("install", f"DESTDIR={Path.cwd()}/a root", "PREFIX=/usr")
     finally:
         os.umask(old)
-    equal(installed(root), listed())
+    equal(installed(root), shipped())
     for path in root.rglob("*"):
         name = str(path.relative_to(root))
         equal((name, stat.S_IMODE(path.stat().st_mode)),
@@ -86,7 +61,7 @@ def uninstall_takes_back_what_install_brought():
         (root / name).parent.mkdir(parents=True, exist_ok=True)
         (root / name).write_text("mine\n", encoding="utf-8")
     make("install", f"DESTDIR={Path.cwd()}/root", "PREFIX=/opt")
-    equal(installed(root), sorted(listed() + others))
+    equal(installed(root), sorted(shipped() + others))
     make("uninstall", f"DESTDIR={Path.cwd()}/root", "PREFIX=/opt")
     equal(installed(root), sorted(others))
     folders = [str(path.relative_to(root)) for path in root.rglob("*") if path.is_dir()]
