@@ -38,7 +38,7 @@ say = $(if $(V),,@printf '  %-7s %s\n' '$1' '$(patsubst $(SRC)/%,%,$2)')
 again := --no-print-directory -f $(SRC)/Makefile
 
 .PHONY: all unit check check-live check-peers check-builds check-clang asan valgrind check-all lint cover bench demo \
-	golden-update install clean
+	golden-update clean
 all: $(BUILD)/allowc $(BUILD)/allowc-diagnostics.7
 
 # ---- dependencies: each target sees to its own section of dependencies.txt, once
@@ -250,7 +250,7 @@ valgrind: $(BUILD)/shared/allowc $(unit_tests)
 	$(run_tests) --under '$(memcheck)' $(suite)/cli/test_list.py $(golden_tests) $(unit_tests)
 
 # Everything, to the end whatever fails; the last line is the sum over all tests.
-steps := lint check check-clang asan valgrind check-peers check-builds check-live
+steps := lint check check-clang asan valgrind check-peers check-builds check-install check-deb check-live
 check-all:
 	@mkdir -p $(BUILD) && rm -f $(BUILD)/tally
 	@for step in $(steps); do \
@@ -325,37 +325,12 @@ bench: $(BUILD)/allowc | $(need_bench)
 		ALLOWC=$(abspath $(BUILD)/allowc) ALLOWC_BUILD=$(abspath $(BUILD)) $(PYTHON) -B $$bench || exit 1; \
 	done
 
-# ---- a first look, installation
+# ---- a first look; installation: packaging/install.mk
 
 demo: $(BUILD)/allowc | $(need_demo)
 	$(Q)$(SRC)/scripts/demo $(BUILD)/allowc $(BUILD)/demo
 
-man_pages := $(wildcard $(SRC)/packaging/man/*.1)
-generators := $(wildcard $(SRC)/packaging/gen/allowc-gen-*)
-schemas := $(wildcard $(SRC)/packaging/schema/*.json)
-cmake_files := $(wildcard $(SRC)/packaging/cmake/*.cmake)
-install: $(BUILD)/allowc $(diagnostics_manual)
-	$(call say,INSTALL,$(DESTDIR)$(PREFIX))
-	$(Q)install -d $(DESTDIR)$(PREFIX)/bin
-	$(Q)install -m 755 $(BUILD)/allowc $(DESTDIR)$(PREFIX)/bin/allowc
-	$(Q)install -m 755 $(generators) $(DESTDIR)$(PREFIX)/bin
-	$(if $(man_pages),$(Q)install -d $(DESTDIR)$(PREFIX)/share/man/man1)
-	$(if $(man_pages),$(Q)install -m 644 $(man_pages) $(DESTDIR)$(PREFIX)/share/man/man1)
-	$(Q)install -d $(DESTDIR)$(PREFIX)/share/man/man7
-	$(Q)install -m 644 $(diagnostics_manual) $(DESTDIR)$(PREFIX)/share/man/man7
-	$(if $(libraries),$(Q)install -d $(DESTDIR)$(PREFIX)/share/allowc/std)
-	$(if $(libraries),$(Q)install -m 644 $(libraries) $(DESTDIR)$(PREFIX)/share/allowc/std)
-	$(Q)install -d $(DESTDIR)$(PREFIX)/share/allowc/schema
-	$(Q)install -m 644 $(schemas) $(DESTDIR)$(PREFIX)/share/allowc/schema
-	$(Q)install -d $(DESTDIR)$(PREFIX)/share/allowc/github
-	$(Q)install -m 644 $(SRC)/packaging/github/allowc.yml $(DESTDIR)$(PREFIX)/share/allowc/github
-	$(Q)install -m 755 $(SRC)/packaging/github/review $(DESTDIR)$(PREFIX)/share/allowc/github
-	$(Q)install -d $(DESTDIR)$(PREFIX)/share/cmake/allowc
-	$(Q)install -m 644 $(cmake_files) $(DESTDIR)$(PREFIX)/share/cmake/allowc
-	$(Q)install -d $(DESTDIR)$(PREFIX)/share/doc/allowc/grammar $(DESTDIR)$(PREFIX)/share/doc/allowc/packaging/builds
-	$(Q)install -m 644 $(SRC)/README.md $(DESTDIR)$(PREFIX)/share/doc/allowc
-	$(Q)install -m 644 $(SRC)/grammar/README.md $(DESTDIR)$(PREFIX)/share/doc/allowc/grammar
-	$(Q)install -m 644 $(SRC)/packaging/builds/README.md $(DESTDIR)$(PREFIX)/share/doc/allowc/packaging/builds
+include $(SRC)/packaging/install.mk
 
 clean:
 	$(Q)rm -rf $(BUILD)

@@ -1,12 +1,12 @@
 /* The program: a table of commands. */
 #include "compiler/commands/command.h"
+#include "compiler/commands/command_list.h"
 #include "compiler/commands/program.h"
 
-/* In the order of --help. */
 static const struct command *const commands[] = {
-	&command_compile, &command_sync, &command_check,     &command_list,
-	&command_diff,    &command_gate, &command_explain,   &command_fmt,
-	&command_import,  &command_adr,  &command_git_setup, &command_git_diff,
+#define X(id, options) &command_##id,
+	COMMAND_LIST(X)
+#undef X
 };
 
 int main(int argc, char **argv)

@@ -13,13 +13,6 @@
 #include "compiler/base/strbuf.h"
 #include "compiler/base/suggest.h"
 
-enum option_id {
-#define X(id, letter, name, value, commands, help) OPTION_##id,
-	OPTION_LIST(X)
-#undef X
-		OPTION_COUNT
-};
-
 static const struct option_row {
 	char letter;
 	const char *name, *value;
@@ -61,34 +54,49 @@ static const struct choice allowances[] = {
 	GATE_ALLOWANCE_LIST(X)
 #undef X
 };
-enum {
-	FORMAT_COUNT = 3,
-	COLOR_COUNT = 3,
-	LIST_FORMAT_COUNT = 2,
-	EXPLAIN_FORMAT_COUNT = 2,
-	REPORT_FORMAT_COUNT = 3,
-	FAIL_ON_COUNT = 2,
-	REPORT_ORDER_COUNT = 3,
-};
 
-static const char *choose(struct arena *arena, const char *option, const char *word,
-			  const struct choice *choices, size_t count, int *value)
+/* The options whose value is one of a closed set of words. */
+#define WORDS(choices) { choices, sizeof(choices) / sizeof *(choices) }
+static const struct {
+	const struct choice *choices;
+	size_t count;
+} closed[OPTION_COUNT] = {
+	[OPTION_LIST_FORMAT] = WORDS(list_formats),
+	[OPTION_EXPLAIN_FORMAT] = WORDS(explain_formats),
+	[OPTION_REPORT_FORMAT] = WORDS(report_formats),
+	[OPTION_BY] = WORDS(report_orders),
+	[OPTION_FAIL_ON] = WORDS(fail_ons),
+	[OPTION_ALLOW] = WORDS(allowances),
+	[OPTION_DIAGNOSTICS] = WORDS(formats),
+	[OPTION_COLOR] = WORDS(colors),
+};
+#undef WORDS
+
+const char *option_word(enum option_id id, size_t index)
+{
+	return index < closed[id].count ? closed[id].choices[index].word : NULL;
+}
+
+static const char *choose(struct arena *arena, enum option_id id, const char *word, int *value)
 {
 	struct suggestion near = suggestion_begin(word);
 	struct strbuf words = STRBUF_INIT;
+	size_t count = closed[id].count;
 	for (size_t i = 0; i < count; i++) {
-		if (strcmp(choices[i].word, word) == 0) {
-			*value = choices[i].value;
+		const struct choice *choice = &closed[id].choices[i];
+		if (strcmp(choice->word, word) == 0) {
+			*value = choice->value;
 			strbuf_release(&words);
 			return NULL;
 		}
-		suggestion_offer(&near, choices[i].word);
-		strbuf_printf(&words, "%s'%s'", i == 0 ? "" : i + 1 < count ? ", " : " or ", choices[i].word);
+		suggestion_offer(&near, choice->word);
+		strbuf_printf(&words, "%s'%s'", i == 0 ? "" : i + 1 < count ? ", " : " or ", choice->word);
 	}
 	const char *message =
-		near.nearest ? arena_printf(arena, "%s cannot be '%s'; did you mean '%s'?", option, word,
-					    near.nearest)
-			     : arena_printf(arena, "%s cannot be '%s'; it is %s", option, word, words.bytes);
+		near.nearest ? arena_printf(arena, "--%s cannot be '%s'; did you mean '%s'?", rows[id].name,
+					    word, near.nearest)
+			     : arena_printf(arena, "--%s cannot be '%s'; it is %s", rows[id].name, word,
+					    words.bytes);
 	strbuf_release(&words);
 	return message;
 }
@@ -278,7 +286,7 @@ static const char *parse_require_adr(struct arena *arena, const char *value, str
 static const char *parse_allow(struct arena *arena, const char *value, struct options *options)
 {
 	int allowance = 0;
-	const char *message = choose(arena, "--allow", value, allowances, GATE_ALLOWANCE_COUNT, &allowance);
+	const char *message = choose(arena, OPTION_ALLOW, value, &allowance);
 	options->rules.allowed[allowance] |= !message;
 	return message;
 }
@@ -379,7 +387,7 @@ static const char *option_take(struct arena *arena, enum option_id id, const cha
 		options->spelled = true;
 		return NULL;
 	case OPTION_LIST_FORMAT:
-		message = choose(arena, "--format", value, list_formats, LIST_FORMAT_COUNT, &number);
+		message = choose(arena, id, value, &number);
 		options->list_format = (enum list_format)number;
 		options->list_format_named = true;
 		return message;
@@ -391,17 +399,17 @@ static const char *option_take(struct arena *arena, enum option_id id, const cha
 	case OPTION_MAX_ERRORS:
 		return parse_count(arena, value, &options->max_errors);
 	case OPTION_DIAGNOSTICS:
-		message = choose(arena, "--diagnostics", value, formats, FORMAT_COUNT, &number);
+		message = choose(arena, id, value, &number);
 		options->format = (enum diag_format)number;
 		return message;
 	case OPTION_COLOR:
-		message = choose(arena, "--color", value, colors, COLOR_COUNT, &number);
+		message = choose(arena, id, value, &number);
 		options->color = (enum color)number;
 		return message;
 	case OPTION_REQUIRE_ADR:
 		return parse_require_adr(arena, value, options);
 	case OPTION_FAIL_ON:
-		message = choose(arena, "--fail-on", value, fail_ons, FAIL_ON_COUNT, &number);
+		message = choose(arena, id, value, &number);
 		options->rules.fail_on = (enum gate_fail_on)number;
 		return message;
 	case OPTION_ALLOW:
@@ -427,15 +435,15 @@ static const char *option_take(struct arena *arena, enum option_id id, const cha
 		options->base = value;
 		return NULL;
 	case OPTION_REPORT_FORMAT:
-		message = choose(arena, "--format", value, report_formats, REPORT_FORMAT_COUNT, &number);
+		message = choose(arena, id, value, &number);
 		options->report_format = (enum report_format)number;
 		return message;
 	case OPTION_EXPLAIN_FORMAT:
-		message = choose(arena, "--format", value, explain_formats, EXPLAIN_FORMAT_COUNT, &number);
+		message = choose(arena, id, value, &number);
 		options->explain_format = (enum explain_format)number;
 		return message;
 	case OPTION_BY:
-		message = choose(arena, "--by", value, report_orders, REPORT_ORDER_COUNT, &number);
+		message = choose(arena, id, value, &number);
 		options->report_order = (enum report_order)number;
 		return message;
 	case OPTION_STATS:

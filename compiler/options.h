@@ -83,6 +83,13 @@ enum {
 	X(HELP, 'h', "help", NULL, FOR_ALL, "this text")                                              \
 	X(VERSION, 0, "version", NULL, FOR_ALL, "the version")
 
+enum option_id {
+#define X(id, letter, name, value, commands, help) OPTION_##id,
+	OPTION_LIST(X)
+#undef X
+		OPTION_COUNT
+};
+
 enum color { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 enum list_format { LIST_TSV, LIST_JSON };
 enum explain_format { EXPLAIN_TEXT, EXPLAIN_JSON };
@@ -151,6 +158,12 @@ const char *options_parse(struct arena *arena, unsigned command, int argc, char 
 
 /* "  -o, --output DIR     write into DIR …" for each option of the command, those of later issues last. */
 void options_help(unsigned command, struct strbuf *out);
+
+/*
+ * What may follow the option, where that is one of a closed set of words: the word at `index`, or NULL where
+ * there are no more. NULL at once where the value is free, or where there is none.
+ */
+const char *option_word(enum option_id id, size_t index);
 
 /* A compilation that follows them, by compilation_begin_sharing(). The caller ends it. */
 struct compilation options_compilation(const struct options *options, struct pool *pool);

@@ -138,7 +138,10 @@ def installed():
         build = folder / "build"  # of its own: make would build the program anew for another name of the same folder
         build.mkdir()
         shutil.copy(suite.ALLOWC, build / "allowc")
-        make = ["make", "-C", suite.ROOT, "install", "DEPENDENCIES=:", f"BUILD={build}", "-o", build / "allowc",
+        tables = build / "packaging" / "completions" / "tables.tsv"
+        tables.parent.mkdir(parents=True)
+        tables.touch()
+        make = ["make", "-C", suite.ROOT, "install", "DEPENDENCIES=:", f"BUILD={build}", "-o", build / "allowc", "-o", tables,
                 f"DESTDIR={folder}/stage", "PREFIX=/opt/allowc"]  # fmt: skip
         environment = {name: value for name, value in suite.ENVIRONMENT.items() if not name.startswith("MAKE")}
         suite.run(make, environment=environment)

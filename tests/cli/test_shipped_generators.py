@@ -210,9 +210,12 @@ def an_output_folder_gets_one_for_each_plugin():
 @test
 def they_are_installed():
     suite.need("make")
-    write("build/allowc", "")  # taken as it is: nothing is built for this
+    tables = "build/packaging/completions/tables.tsv"
+    write("build/allowc", "")  # taken as they are: nothing is built for this
+    write(tables, "")
     suite.run(["make", "-s", "-f", suite.ROOT / "Makefile", "install", f"DESTDIR={os.getcwd()}/root", "PREFIX=/usr",
-               f"BUILD={os.getcwd()}/build", "-o", f"{os.getcwd()}/build/allowc", "DEPENDENCIES=:"],
+               f"BUILD={os.getcwd()}/build", "-o", f"{os.getcwd()}/build/allowc", "-o", f"{os.getcwd()}/{tables}",
+               "DEPENDENCIES=:"],
               cwd=suite.ROOT)  # fmt: skip
     equal(sorted(path.name for path in Path("root/usr/bin").iterdir()),
           ["allowc", "allowc-gen-tree-digest", "allowc-gen-typescript"])

@@ -302,6 +302,17 @@ static void help_shows_what_the_command_takes(void **state)
 	(void)state;
 }
 
+static void a_closed_set_lists_its_words(void **state)
+{
+	(void)state;
+	assert_string_equal(option_word(OPTION_COLOR, 0), "auto");
+	assert_string_equal(option_word(OPTION_COLOR, 1), "always");
+	assert_string_equal(option_word(OPTION_COLOR, 2), "never");
+	assert_null(option_word(OPTION_COLOR, 3));
+	assert_null(option_word(OPTION_OUTPUT, 0)); /* free */
+	assert_null(option_word(OPTION_QUIET, 0));  /* none */
+}
+
 static void an_audit_is_of_what_is_selected(void **state)
 {
 	(void)state;
@@ -356,6 +367,7 @@ int main(void)
 		cmocka_unit_test(words_of_a_command),
 		cmocka_unit_test(the_first_mistake_is_told),
 		cmocka_unit_test(help_shows_what_the_command_takes),
+		cmocka_unit_test(a_closed_set_lists_its_words),
 		cmocka_unit_test(an_audit_is_of_what_is_selected),
 		cmocka_unit_test(the_gate_takes_its_rules),
 	};

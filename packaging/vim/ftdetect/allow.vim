@@ -1,0 +1,1 @@
+autocmd BufNewFile,BufRead *.allow setfiletype allow
