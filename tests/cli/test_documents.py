@@ -59,6 +59,76 @@ def update() -> int:
     return 0
 
 
+def shows_the_sample() -> None:
+    """The first policy of README.md is a piece of the one that its first command compiles."""
+    shown = re.search(r"^```allow-rows [^\n]*\n(.*?)^```", documents.read("README.md"), re.M | re.S)
+    if not shown or shown[1] not in documents.read("policies/phase7.allow"):
+        suite.fail("README.md shows rows that policies/phase7.allow does not have, or not so")
+
+
+# ---- links ----
+
+LINK = re.compile(r"(?<!!)\[[^\]\n]*(?:\n[^\]\n]*)?\]\(([^()\s]+)\)")
+CODE = re.compile(r"^(`{3,})[^\n]*\n.*?^\1[ \t]*$|`[^`\n]+`", re.M | re.S)
+OTHERS = ("tests/golden/", "tests/data/")  # data, whose links lead where the case says
+
+
+def pages() -> list[str]:
+    listed = suite.run(["git", "ls-files", "--cached", "--others", "--exclude-standard", "--", "*.md"]).stdout
+    return [name for name in listed.splitlines() if not name.startswith(OTHERS) and (suite.ROOT / name).exists()]
+
+
+def anchors(text: str) -> set[str]:
+    """The anchors that GitHub makes of the headings."""
+    headings = re.findall(r"^#+ +(.*?) *$", CODE.sub(without_fences, text), re.M)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+def without_fences(match: re.Match[str]) -> str:
+    return "" if match[1] else match[0]
+
+
+def broken_links(name: str, text: str) -> list[str]:
+    """The relative links of a page that lead to no file, or to no heading of it."""
+    links = LINK.findall(CODE.sub(lambda match: "" if match[1] else "code", text))
+    why = {link: why_broken(name, text, *link.partition("#")[::2]) for link in links if not re.match("[a-z]+:", link)}
+    return [f"{name}: {link}{said}" for link, said in why.items() if said]
+
+
+def why_broken(name: str, text: str, path: str, anchor: str) -> str:
+    file = (suite.ROOT / name).parent / path
+    if path and not file.exists():
+        return " is not there"
+    if anchor and anchor not in anchors(file.read_text(encoding="utf-8") if path else text):
+        return ": there is no such heading"
+    return ""
+
+
+def links_lead_somewhere() -> None:
+    suite.need("git")
+    broken = [link for name in pages() for link in broken_links(name, documents.read(name))]
+    if broken:
+        suite.fail("\n".join(broken))
+
+
+# A page at the top, and what is wrong with its links.
+PAGES = {
+    "[a](README.md) [b](docs/../README.md#try-it) [c](#d)\n# D\n": "",
+    "[a](https://example.org/x) ![i](https://example.org/i.png)": "",
+    "```text\n[a](nowhere.md)\n```\n`[b](nowhere.md)`": "",
+    "[a](nowhere.md)": "nowhere.md is not there",
+    "[`a`](nowhere.md)": "nowhere.md is not there",
+    "[a long\ntext](nowhere.md)": "nowhere.md is not there",
+    "[a](README.md#nowhere)": "README.md#nowhere: there is no such heading",
+    "[c](#d)\n```sh\n# D\n```\n": "#d: there is no such heading",
+}
+
+
+def finds_broken_links() -> None:
+    for text, told in PAGES.items():
+        suite.same(repr(text), "; ".join(broken_links("X.md", text)), f"X.md: {told}" if told else "")
+
+
 # ---- the reader of documents itself ----
 
 EXAMPLE = """\
@@ -119,6 +189,9 @@ def main() -> int:
     if sys.argv[1:] == ["--update"]:
         return update()
     tests: list[suite.Test] = [(f"followed: {name}", partial(follow, name)) for name in FOLLOWED]
+    tests += [("README.md shows the sample", shows_the_sample),
+              ("every link of a page leads somewhere", links_lead_somewhere),
+              ("what a broken link is", finds_broken_links)]  # fmt: skip
     tests += [(f"the reader: {name}", partial(reader_says, *edit)) for name, edit in EDITS.items()]
     return suite.main(tests)
 
