@@ -66,6 +66,12 @@ def shows_the_sample() -> None:
         suite.fail("README.md shows rows that policies/phase7.allow does not have, or not so")
 
 
+def nothing_is_only_shown() -> None:
+    """A page with `console` fences is one of those that are followed."""
+    shown = [name for name in pages() if re.search(r"^`{3,}console", documents.read(name), re.M)]
+    suite.same("pages with commands", sorted(shown), sorted(FOLLOWED))
+
+
 # ---- links ----
 
 LINK = re.compile(r"(?<!!)\[[^\]\n]*(?:\n[^\]\n]*)?\]\(([^()\s]+)\)")
@@ -190,6 +196,7 @@ def main() -> int:
         return update()
     tests: list[suite.Test] = [(f"followed: {name}", partial(follow, name)) for name in FOLLOWED]
     tests += [("README.md shows the sample", shows_the_sample),
+              ("every page with commands is followed", nothing_is_only_shown),
               ("every link of a page leads somewhere", links_lead_somewhere),
               ("what a broken link is", finds_broken_links)]  # fmt: skip
     tests += [(f"the reader: {name}", partial(reader_says, *edit)) for name, edit in EDITS.items()]
