@@ -235,12 +235,17 @@ static bool is_yaml_numeric(const char *text)
 	return strspn(text, "0123456789abcdefABCDEFxXoO_.:+-") == strlen(text);
 }
 
+bool quote_yaml_is_text(const char *text)
+{
+	return *text && strcmp(text, "~") != 0 && !is_yaml_word(text) && !is_yaml_numeric(text);
+}
+
 static bool is_yaml_plain(const char *text)
 {
 	static const char inside[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./+-=@%";
 	if (!ascii_is_letter(*text) && !ascii_is_digit(*text) && *text != '_' && *text != '/')
 		return false;
-	return strspn(text, inside) == strlen(text) && !is_yaml_word(text) && !is_yaml_numeric(text);
+	return strspn(text, inside) == strlen(text) && quote_yaml_is_text(text);
 }
 
 void quote_yaml(struct strbuf *out, const char *text)
@@ -249,6 +254,22 @@ void quote_yaml(struct strbuf *out, const char *text)
 		strbuf_add_text(out, text);
 	else
 		add_quoted(out, text, '"');
+}
+
+/* ---- policies ---- */
+
+void quote_allow(struct strbuf *out, const char *text)
+{
+	struct strbuf line = STRBUF_INIT;
+	text_add_visible(&line, text, strlen(text));
+	strbuf_add_char(out, '"');
+	for (size_t i = 0; i < line.size; i++) {
+		if (line.bytes[i] == '"' || line.bytes[i] == '\\')
+			strbuf_add_char(out, '\\');
+		strbuf_add_char(out, line.bytes[i]);
+	}
+	strbuf_add_char(out, '"');
+	strbuf_release(&line);
 }
 
 /* ---- lines and numbers ---- */

@@ -8,6 +8,7 @@
 #ifndef ALLOWC_BACKENDS_QUOTE_H
 #define ALLOWC_BACKENDS_QUOTE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct strbuf;
@@ -45,8 +46,14 @@ void quote_python_docstring(struct strbuf *out, const char *text);
 /* A scalar of YAML: plain where versions 1.1 and 1.2 both read it as exactly that string, else "…". */
 void quote_yaml(struct strbuf *out, const char *text);
 
+/* Whether all readers of YAML take the plain scalar for text: not for a number, a date, a truth value or null. */
+bool quote_yaml_is_text(const char *text);
+
 /* A string of JSON, with its quotes. */
 void quote_json(struct strbuf *out, const char *text);
+
+/* A string of a policy, with its quotes. Characters that it cannot hold are shown: \u{202e}. For reasons. */
+void quote_allow(struct strbuf *out, const char *text);
 
 /* One line of plain text, or of a comment that ends with its line. For readers only. */
 void quote_text_line(struct strbuf *out, const char *text);

@@ -1,0 +1,115 @@
+/* plugin.yaml: the lists of `requirements`, as the scanner of the backend reads them. */
+#include "backends/manifest_scan.h"
+
+#include <string.h>
+
+#include "backends/quote.h"
+#include "compiler/base/arena.h"
+#include "compiler/base/compilation.h"
+#include "compiler/base/diag.h"
+#include "compiler/import/import.h"
+#include "compiler/import/import_formats.h"
+
+struct reader {
+	struct import *import;
+	const struct source *source;
+	bool good;
+};
+
+static struct span span_of(const struct reader *reader, struct manifest_place place)
+{
+	return (struct span){ reader->source, (uint32_t)place.begin, (uint32_t)place.end };
+}
+
+static struct diagnostic *report(struct reader *reader, struct manifest_place place, const char *why)
+{
+	reader->good = false;
+	return diag_report(reader->import->compilation->diags, DIAG_MANIFEST, span_of(reader, place),
+			   "the tools cannot be read: %s", why);
+}
+
+/* A plain scalar that some reader takes for a number, a date, a truth value or nothing. */
+static bool is_text(const struct manifest_item *item)
+{
+	return !item->plain || quote_yaml_is_text(item->text);
+}
+
+static void item_add(struct reader *reader, struct import_list *list, const struct manifest_item *item)
+{
+	const struct import_entry entry = { .command = item->text, .place = span_of(reader, item->place) };
+	if (item->trouble)
+		report(reader, item->place, item->trouble);
+	else if (!is_text(item))
+		diag_help(report(reader, item->place, "some readers of YAML take this item for no text"),
+			  "write it in quotes: \"%s\"", item->text);
+	else
+		import_entry_add(reader->import, list, &entry);
+}
+
+static void list_add(struct reader *reader, const struct manifest *manifest, enum manifest_key key,
+		     const char *name)
+{
+	static const enum import_kind kinds[] = {
+		[MANIFEST_TOOLS] = IMPORT_TOOLS, [MANIFEST_OPTIONAL] = IMPORT_OPTIONAL
+	};
+	const struct manifest_list *from = &manifest->lists[key];
+	if (from->state == MANIFEST_ABSENT)
+		return;
+	if (from->state == MANIFEST_OTHER) {
+		report(reader, from->value, "this is no list");
+		return;
+	}
+	struct import_list *list =
+		import_list_add(reader->import, kinds[key], reader->source, name,
+				span_of(reader, manifest->name ? manifest->name_place : from->key));
+	for (size_t i = 0; i < from->count; i++)
+		item_add(reader, list, &from->items[i]);
+}
+
+/* "node" of "plugins/node/plugin.yaml": manifests without a name are known by their folder. */
+static const char *folder_name(struct reader *reader)
+{
+	const char *path = reader->source->path, *base = path_base(path);
+	size_t end = base == path ? 0 : (size_t)(base - path) - 1;
+	size_t begin = end;
+	while (begin > 0 && path[begin - 1] != '/')
+		begin--;
+	return arena_copy(reader->import->compilation->arena, path + begin, end - begin);
+}
+
+static void manifest_read(struct reader *reader, const struct manifest *manifest)
+{
+	const struct manifest_mapping *requirements = &manifest->requirements;
+	const char *name = manifest->name ? manifest->name : folder_name(reader);
+	if (requirements->state == MANIFEST_OTHER)
+		report(reader, requirements->value, "'requirements' is no mapping");
+	else if (requirements->state != MANIFEST_LIST)
+		diag_help(report(reader, requirements->key, "it has no 'requirements'"),
+			  "tools stand in requirements.external_tools and requirements.optional");
+	else if (!*name)
+		diag_help(report(reader, requirements->key, "the plugin has no name"),
+			  "write one above: name: NAME");
+	else
+		for (enum manifest_key key = 0; key < MANIFEST_KEYS; key++)
+			list_add(reader, manifest, key, name);
+}
+
+bool import_manifest_is(const struct source *source)
+{
+	return path_ends_with(source->path, ".yaml") || path_ends_with(source->path, ".yml");
+}
+
+bool import_manifest_read(struct import *import, const struct source *source)
+{
+	static const bool managed[MANIFEST_KEYS] = { true, true };
+	struct reader reader = { import, source, true };
+	struct manifest manifest;
+	struct manifest_refusal refusal =
+		manifest_scan(import->compilation->arena, source->text, source->size, managed, &manifest);
+	if (refusal.why)
+		report(&reader, refusal.place, refusal.why);
+	else
+		manifest_read(&reader, &manifest);
+	manifest_release(&manifest);
+	return reader.good;
+}
