@@ -12,7 +12,7 @@ ALLOWED_BINARIES = frozenset(
         "npm",
         # ADR-0002
         "dive",
-        "docker",  # argv[0] of the next one
+        "docker",  # how the next one begins
         "docker buildx",
     }
 )
