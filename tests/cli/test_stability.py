@@ -192,6 +192,7 @@ STATUSES = {
     "gate": ("gate good.allow good.allow", "gate good.allow wider.allow", "gate nowhere.allow good.allow"),
     "explain": ("explain good.allow rm", "explain bad.allow rm", "explain nowhere.allow rm"),
     "fmt --check": ("fmt --check good.allow", "fmt --check loose.allow", "fmt --check nowhere.allow"),
+    "import": ("import good.names wider.names", "import bad.names", "import nowhere.names"),
     "adr": ("adr check adr", "adr check loose", "adr check nowhere"),
     "usage": ("--help", None, "--no-such-option"),
     "git-diff": ("git-diff good.allow good.allow 0 100644 wider.allow 0 100644", None, "git-diff x y"),
@@ -203,6 +204,7 @@ def status_is(line: str | None, status: int) -> None:
         return
     with suite.scratch() as folder:
         files = {"good.allow": GOOD, "wider.allow": WIDER, "bad.allow": BAD, "loose.allow": GOOD.replace("  ", " "),
+                 "good.names": "git\n", "wider.names": "git\njq\n", "bad.names": "git\n-x\n",
                  "adr/0001-x.md": "# 1. X\n\nStatus: Accepted\n", "loose/0001-x.md": "# 1. X\n"}  # fmt: skip
         for name, text in files.items():
             (folder / name).parent.mkdir(exist_ok=True)
