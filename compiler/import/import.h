@@ -57,9 +57,6 @@ struct import {
 	struct import_profile *profile; /* of a seccomp profile; NULL where no file is one */
 };
 
-/* Which --symbol that is, from 0; symbol_count where it is none. */
-size_t import_symbol(const struct import *import, const char *name);
-
 /* A new list, without entries. It stays where it is. */
 struct import_list *import_list_add(struct import *import, enum import_kind kind, const struct source *source,
 				    const char *name, struct span place);

@@ -33,10 +33,21 @@ static bool is_text(const struct import *import, const struct source *source)
 	return false;
 }
 
+/* It would be taken for a list of names. */
+static bool is_policy(const struct import *import, const struct source *source)
+{
+	if (!path_ends_with(source->path, ".allow"))
+		return false;
+	struct diagnostic *d = diag_report(import->compilation->diags, DIAG_IMPORT_FORM, (struct span){ source, 0, 0 },
+					   "this is a policy already");
+	diag_help(d, "policies are compared by 'allowc diff', and joined by 'extends'");
+	return true;
+}
+
 bool import_file(struct import *import, const struct source *source)
 {
 	size_t i = 0;
-	if (!is_text(import, source))
+	if (!is_text(import, source) || is_policy(import, source))
 		return false;
 	while (!formats[i].is(source))
 		i++;

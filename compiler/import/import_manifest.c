@@ -94,9 +94,17 @@ static void manifest_read(struct reader *reader, const struct manifest *manifest
 			list_add(reader, manifest, key, name);
 }
 
+/* From standard input it has no name. */
+static bool has_requirements(const struct source *source)
+{
+	static const char key[] = "requirements:";
+	return strncmp(source->text, key, strlen(key)) == 0 || strstr(source->text, "\nrequirements:");
+}
+
 bool import_manifest_is(const struct source *source)
 {
-	return path_ends_with(source->path, ".yaml") || path_ends_with(source->path, ".yml");
+	return path_ends_with(source->path, ".yaml") || path_ends_with(source->path, ".yml") ||
+	       has_requirements(source);
 }
 
 bool import_manifest_read(struct import *import, const struct source *source)

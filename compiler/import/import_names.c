@@ -74,13 +74,22 @@ static const char *command_of(const struct names *names, struct span place)
 	return command;
 }
 
+/* Whether no line of one name has it there: what quotes, opens, ends or assigns, and "key:" at its start. */
+static bool is_foreign(const char *text, size_t size, size_t at)
+{
+	bool ends_word = at + 1 == size || ascii_is_space(text[at + 1]);
+	if (text[at] == ':')
+		return ends_word && !memchr(text, ' ', at);
+	return strchr("{}()<>;,=\"'`|&$\\", text[at]) != NULL; /* the text holds no NUL */
+}
+
 /* What a list of names does not hold: the file is in another format, and would be read wrongly. */
 static bool name_check(const struct names *names, struct span place)
 {
 	size_t size = place.end - place.begin;
 	const char *text = names->source->text + place.begin;
 	for (size_t i = 0; i < size; i++) {
-		if (!memchr("{}()<>;,=\"'`|&$\\", text[i], 16))
+		if (!is_foreign(text, size, i))
 			continue;
 		uint32_t at = place.begin + (uint32_t)i;
 		struct diagnostic *d = diag_report(names->import->compilation->diags, DIAG_IMPORT_FORM,

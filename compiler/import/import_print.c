@@ -224,7 +224,8 @@ static void head_print(struct printer *printer)
 	const struct source *first = import->count     ? import->lists[0]->source
 				     : import->profile ? import->profile->source
 						       : NULL;
-	comment_add(printer, "Imported by allowc. A row with `adr ?` is open: it compiles when the ADR that decided it stands there.");
+	comment_add(printer, "Imported by allowc. A row with `adr ?` is open: it compiles when the ADR that decided it "
+			     "stands there.");
 	strbuf_add_text(&printer->text, "policy ");
 	policy_name_add(&printer->text, first && *first->path != '<' ? first->path : ""); /* "<stdin>" names nothing */
 	strbuf_add_char(&printer->text, '\n');

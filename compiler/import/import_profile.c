@@ -92,7 +92,7 @@ static bool is_there(struct reader *reader, const struct json_value *value, cons
 /* "" where there is none. */
 static const char *text_of(const struct json_value *value)
 {
-	return value->json && json_is_string(value->json) ? json_string_value(value->json) : "";
+	return json_is_string(value->json) ? json_string_value(value->json) : "";
 }
 
 /*
@@ -589,7 +589,7 @@ static void profile_read(struct reader *reader, const struct json_value *whole)
 static void document_read(struct reader *reader, const struct json_value *whole)
 {
 	const struct json_value system = json_member(whole, "linux"), inner = json_member(&system, "seccomp");
-	if (inner.json && json_is_object(inner.json)) {
+	if (json_is_object(inner.json)) {
 		profile_read(reader, &inner);
 	} else if (json_is_object(whole->json) && json_object_get(whole->json, "defaultAction")) {
 		profile_read(reader, whole);

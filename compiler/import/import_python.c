@@ -158,12 +158,17 @@ static bool may_end_before(const struct python_token *token)
 	       python_token_is(token, ":");
 }
 
-/* Whether this token, the symbol's name, changes what it holds. `before` is NULL for the first one. */
-static bool is_change(const struct python_token *before, const struct python_token *token)
+/*
+ * Whether this token, the symbol's name, changes what it holds. `before` is NULL for the first one. Behind a dot it
+ * is an attribute: another thing of that name, but where the symbol is a class's own.
+ */
+static bool is_change(const struct symbol *symbol, const struct python_token *before, const struct python_token *token)
 {
 	const struct python_token *behind = behind_index(token + 1);
-	if (before && (python_token_is(before, ".") || rebinds(before)))
-		return rebinds(before);
+	if (before && rebinds(before))
+		return true;
+	if (before && python_token_is(before, ".") && symbol->token->top)
+		return false;
 	if (token->depth && python_token_is(token + 1, "=")) /* the name of an argument */
 		return false;
 	bool annotated = (!before || may_end_before(before)) && assignment_sign(token);
@@ -176,7 +181,7 @@ static const struct python_token *change_of(const struct module *module, const s
 	const struct python_token *first = module->tokens.items;
 	for (const struct python_token *at = first; at->kind != PYTHON_END; at++) {
 		bool named = at->kind == PYTHON_NAME && strcmp(at->text, symbol->name) == 0;
-		if (named && at != symbol->token && is_change(at > first ? at - 1 : NULL, at))
+		if (named && at != symbol->token && is_change(symbol, at > first ? at - 1 : NULL, at))
 			return at;
 	}
 	return NULL;

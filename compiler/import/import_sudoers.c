@@ -288,6 +288,8 @@ static size_t keyword_size(const struct source *source, size_t at)
 
 bool import_sudoers_is(const struct source *source)
 {
+	if (path_ends_with(source->path, ".py")) /* whatever stands in its texts */
+		return false;
 	for (size_t at = 0; at < source->size;) {
 		while (at < source->size && (source->text[at] == ' ' || source->text[at] == '\t'))
 			at++;
@@ -468,6 +470,8 @@ static bool named_import(struct sudoers *sudoers, bool *good)
 /* The one that no other names: it holds all others, or is alone. */
 static bool only_import(struct sudoers *sudoers)
 {
+	if (!sudoers->count)
+		return fail(sudoers, (struct span){ sudoers->source, 0, 0 }, "none is defined at the start of a line");
 	enum { SHOWN = 10 };
 	struct alias *first = NULL;
 	struct diagnostic *d = NULL;
