@@ -42,11 +42,11 @@ const char *comment_line(struct arena *arena, const char *text)
 	return line.size ? slice_fold(arena, line) : NULL;
 }
 
-/* A bare number at the start of a text may count anything: "3 tools for images". Alone it is an ADR's. */
+/* A bare number in a text may count anything: "3 tools for images", "argv[0]". Alone it is an ADR's. */
 static bool is_bare(struct slice place, struct slice line)
 {
 	for (size_t i = 0; i < place.size; i++)
-		if (!ascii_is_digit(place.at[i]))
+		if (!ascii_is_digit(place.at[i]) && place.at[i] != '[' && place.at[i] != ']')
 			return false;
 	return place.size != line.size;
 }

@@ -59,6 +59,9 @@ static void test_adr(void **state)
 		{ "decided in ADR 12, see ADR 12", "12" },
 		{ "ADR-0012, which replaces ADR-0003", NULL }, /* which of the two decided? */
 		{ "3 tools for images", NULL },
+		{ "argv[0] of the next one", NULL },
+		{ "[7] is the first", NULL },
+		{ "[0012](0012-images.md), of which it is one", "0012" },
 		{ "analysis", NULL },
 		{ "", NULL },
 	};
