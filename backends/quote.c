@@ -320,3 +320,11 @@ void quote_number(struct strbuf *out, uint64_t number)
 	} while (number);
 	strbuf_add(out, digits + begin, sizeof digits - begin);
 }
+
+void quote_c_hex(struct strbuf *out, uint64_t number)
+{
+	char text[] = "0x0000000000000000ULL";
+	for (size_t i = 17; i > 1; i--, number >>= 4)
+		text[i] = "0123456789abcdef"[number & 15];
+	strbuf_add(out, text, sizeof text - 1);
+}
