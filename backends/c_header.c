@@ -269,14 +269,14 @@ static void add_words(struct header *header)
 	const struct perfect_hash *hash = &header->hash;
 	add(header, "/* Of each slot: its command as two words, 0 where it is longer than 16 bytes. */\n"
 		    "static const unsigned long long @_words[");
-	quote_number(header->out, hash->slot_count);
-	add(header, "][2] $_UNUSED = {");
+	quote_number(header->out, 2 * (uint64_t)hash->slot_count);
+	add(header, "] $_UNUSED = {");
 	for (uint32_t i = 0; i < hash->slot_count; i++) {
-		strbuf_add_text(header->out, i % 2 ? " { " : "\n\t{ ");
+		strbuf_add_text(header->out, i % 2 ? " " : "\n\t");
 		quote_c_hex(header->out, hash->words[i].first);
 		strbuf_add_text(header->out, ", ");
 		quote_c_hex(header->out, hash->words[i].last);
-		strbuf_add_text(header->out, " },");
+		strbuf_add_text(header->out, ",");
 	}
 	strbuf_add_text(header->out, "\n};\n\n");
 }
@@ -366,7 +366,7 @@ static void add_large_function(struct header *header)
 	add(header,
 	    "\trow = &@_rows[@_slots[slot] - 1U];\n"
 	    "\tif (length <= 16)\n"
-	    "\t\treturn @_words[slot][0] == first && @_words[slot][1] == last ? row : NULL;\n"
+	    "\t\treturn @_words[2 * slot] == first && @_words[2 * slot + 1] == last ? row : NULL;\n"
 	    "\treturn row->length == length && memcmp(row->command, text, length) == 0 ? row : NULL;\n"
 	    "}\n\n");
 }

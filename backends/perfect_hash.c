@@ -72,12 +72,6 @@ static uint64_t hash_words(struct perfect_hash_words words, uint64_t seed)
 	return hash ^ hash >> 29;
 }
 
-static uint64_t hash_large(const char *key, size_t size, uint64_t multiplier)
-{
-	uint64_t seed = seed_of(multiplier, size);
-	return hash_words(words_of(key, size, seed), seed);
-}
-
 static uint32_t scale(uint32_t hash, uint32_t count)
 {
 	return (uint32_t)((uint64_t)hash * count >> 32);
@@ -157,15 +151,15 @@ static bool build_small(struct arena *arena, const char *const *keys, size_t cou
 
 /* ---- large ---- */
 
+/* What a slot gets of its key: in a large table each look at the key itself would wait for memory. */
 struct hashed_key {
 	uint64_t hash;
-	uint32_t number; /* from 1, as slots have it */
+	struct perfect_hash_words words; /* 0 of a long key */
+	uint32_t number;                 /* from 1, as slots have it */
+	uint16_t tag;
 };
 
-/*
- * The keys of bucket b are keys[starts[b]] … keys[starts[b + 1] - 1]: with their hashes, for in a large table
- * each look elsewhere waits for memory.
- */
+/* The keys of bucket b are keys[starts[b]] … keys[starts[b + 1] - 1]. */
 struct buckets {
 	uint32_t *starts;
 	struct hashed_key *keys;
@@ -177,7 +171,7 @@ struct build {
 	struct perfect_hash *table;
 	const char *const *keys;
 	size_t count;
-	uint64_t *hashes;
+	struct hashed_key *hashed; /* in the order of the keys */
 	struct buckets buckets;
 	uint16_t *displacements, *tags;
 	struct perfect_hash_words *words;
@@ -197,12 +191,12 @@ static void sort_keys(struct build *build)
 	uint32_t count = build->table->bucket_count;
 	memset(buckets->starts, 0, (count + 1) * sizeof *buckets->starts);
 	for (size_t i = 0; i < build->count; i++)
-		buckets->starts[bucket_of(build->table, build->hashes[i])]++;
+		buckets->starts[bucket_of(build->table, build->hashed[i].hash)]++;
 	for (uint32_t b = 1; b <= count; b++)
 		buckets->starts[b] += buckets->starts[b - 1];
 	for (size_t i = build->count; i-- > 0;)
-		buckets->keys[--buckets->starts[bucket_of(build->table, build->hashes[i])]] =
-			(struct hashed_key){ build->hashes[i], (uint32_t)i + 1 };
+		buckets->keys[--buckets->starts[bucket_of(build->table, build->hashed[i].hash)]] =
+			build->hashed[i];
 }
 
 static void sort_buckets(struct build *build)
@@ -245,16 +239,6 @@ static bool take_slots(struct build *build, const struct hashed_key *keys, uint3
 	return true;
 }
 
-static void fill_slot(struct build *build, uint32_t slot, const struct hashed_key *hashed)
-{
-	const char *key = build->keys[hashed->number - 1];
-	size_t size = strlen(key);
-	build->slots[slot] = hashed->number;
-	build->tags[slot] = tag_of(hashed->hash, size);
-	if (size <= PERFECT_HASH_WORDS_SIZE)
-		build->words[slot] = words_of(key, size, 0);
-}
-
 static bool place_bucket(struct build *build, uint32_t bucket)
 {
 	const struct hashed_key *keys = &build->buckets.keys[build->buckets.starts[bucket]];
@@ -264,7 +248,9 @@ static bool place_bucket(struct build *build, uint32_t bucket)
 			return false;
 	for (uint32_t i = 0; i < size; i++) {
 		uint32_t slot = slot_of(build->table, keys[i].hash, displacement);
-		fill_slot(build, slot, &keys[i]);
+		build->slots[slot] = keys[i].number;
+		build->tags[slot] = keys[i].tag;
+		build->words[slot] = keys[i].words;
 	}
 	build->displacements[bucket] = (uint16_t)displacement;
 	return true;
@@ -282,11 +268,24 @@ static bool place_all(struct build *build)
 	return true;
 }
 
+static struct hashed_key hash_key(const char *key, uint32_t number, uint64_t multiplier)
+{
+	size_t size = strlen(key);
+	uint64_t seed = seed_of(multiplier, size);
+	struct perfect_hash_words words = words_of(key, size, seed);
+	uint64_t hash = hash_words(words, seed);
+	return (struct hashed_key){
+		.hash = hash,
+		.words = size <= PERFECT_HASH_WORDS_SIZE ? words : (struct perfect_hash_words){ 0, 0 },
+		.number = number,
+		.tag = tag_of(hash, size),
+	};
+}
+
 static void hash_keys(struct build *build)
 {
 	for (size_t i = 0; i < build->count; i++)
-		build->hashes[i] =
-			hash_large(build->keys[i], strlen(build->keys[i]), build->table->multiplier);
+		build->hashed[i] = hash_key(build->keys[i], (uint32_t)i + 1, build->table->multiplier);
 }
 
 static void build_large(struct arena *arena, const char *const *keys, size_t count,
@@ -296,7 +295,7 @@ static void build_large(struct arena *arena, const char *const *keys, size_t cou
 	table->bucket_count = (uint32_t)(count / BUCKET_KEYS + 1);
 	table->slot_count = (uint32_t)(count + count / 4 + 1);
 	struct build build = { .arena = arena, .table = table, .keys = keys, .count = count };
-	build.hashes = arena_array(arena, count, sizeof *build.hashes);
+	build.hashed = arena_array(arena, count, sizeof *build.hashed);
 	build.buckets.starts = arena_array(arena, (size_t)table->bucket_count + 1, sizeof(uint32_t));
 	build.buckets.order = arena_array(arena, table->bucket_count, sizeof(uint32_t));
 	build.buckets.keys = arena_array(arena, count, sizeof *build.buckets.keys);

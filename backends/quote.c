@@ -324,7 +324,12 @@ void quote_number(struct strbuf *out, uint64_t number)
 void quote_c_hex(struct strbuf *out, uint64_t number)
 {
 	char text[] = "0x0000000000000000ULL";
-	for (size_t i = 17; i > 1; i--, number >>= 4)
-		text[i] = "0123456789abcdef"[number & 15];
-	strbuf_add(out, text, sizeof text - 1);
+	size_t begin = 17;
+	do {
+		text[begin--] = "0123456789abcdef"[number & 15];
+		number >>= 4;
+	} while (number);
+	text[begin--] = 'x';
+	text[begin] = '0';
+	strbuf_add(out, text + begin, sizeof text - 1 - begin);
 }

@@ -229,7 +229,9 @@ static void test_c_hex(void **state)
 	quote_c_hex(&out, 0);
 	strbuf_add_text(&out, " ");
 	quote_c_hex(&out, 0x0123456789abcdefu);
-	assert_string_equal(out.bytes, "0x0000000000000000ULL 0x0123456789abcdefULL");
+	strbuf_add_text(&out, " ");
+	quote_c_hex(&out, UINT64_MAX);
+	assert_string_equal(out.bytes, "0x0ULL 0x123456789abcdefULL 0xffffffffffffffffULL");
 	strbuf_release(&out);
 }
 
