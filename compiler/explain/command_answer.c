@@ -11,8 +11,7 @@
 
 #define BLANKS " \t\n"
 
-/* A first word with blanks as the words between them; one of blanks alone stays, since it names nothing. */
-static const char *const *words_split(struct arena *arena, const char *const *words, size_t *count)
+const char *const *command_words(struct arena *arena, const char *const *words, size_t *count)
 {
 	const char *first = words[0];
 	if (!first[strcspn(first, BLANKS)] || !first[strspn(first, BLANKS)])
@@ -35,7 +34,7 @@ static const char *const *words_split(struct arena *arena, const char *const *wo
 
 static const char *words_join(struct arena *arena, const char *const *words, size_t count)
 {
-	const char *text = words[0];
+	const char *text = count ? words[0] : "";
 	for (size_t i = 1; i < count; i++)
 		text = arena_printf(arena, "%s %s", text, words[i]);
 	return text;
@@ -55,7 +54,7 @@ static const char *words_show(struct arena *arena, const char *const *words, siz
 /* No word of a row is empty or holds a blank: a vector matches up to the first argument that does. */
 static size_t words_comparable(const char *const *words, size_t count)
 {
-	size_t i = 1;
+	size_t i = 0;
 	while (i < count && *words[i] && !strpbrk(words[i], BLANKS))
 		i++;
 	return i;
@@ -214,7 +213,7 @@ static void options_look(const struct policy *policy, const char *const *words, 
 static void base_look(struct arena *arena, const struct policy *policy, const char *const *words,
 		      size_t count, struct command_answer *answer)
 {
-	const char *base = strchr(words[0], '/') ? path_base(words[0]) : "";
+	const char *base = count && strchr(words[0], '/') ? path_base(words[0]) : "";
 	if (!*base)
 		return;
 	const char **named = arena_array(arena, count, sizeof *named);
@@ -273,10 +272,9 @@ static void near_look(const struct policy *policy, const char *asked, const char
 }
 
 struct command_answer command_answer(struct arena *arena, const struct policy *policy,
-				     const char *const *argv, size_t count)
+				     const char *const *words, size_t count)
 {
 	assert(count);
-	const char *const *words = words_split(arena, argv, &count);
 	size_t comparable = words_comparable(words, count);
 	const char *asked = words_join(arena, words, comparable);
 	struct command_answer answer = {
@@ -295,6 +293,6 @@ struct command_answer command_answer(struct arena *arena, const struct policy *p
 	options_look(policy, words, comparable, &answer);
 	base_look(arena, policy, words, comparable, &answer);
 	if (!answer.row && !answer.base)
-		near_look(policy, asked, words[0], &answer);
+		near_look(policy, comparable ? asked : words[0], words[0], &answer);
 	return answer;
 }
