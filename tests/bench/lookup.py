@@ -28,7 +28,7 @@ NAMES = ROOT / "tests" / "data" / "program_names.txt"
 CC = shlex.split(os.environ.get("CC", "cc"))
 COUNTS = (20, 200, 2000, 20000)
 MANY = 20000  # gperf's search takes minutes
-ROUNDS = 40
+ASKED = 8_000_000  # questions to each, in many rounds of which the best counts
 # -C: constant tables, -E: no macros, -l: lengths are compared first, -m: more tries at a smaller table,
 # -S: a switch for the table, -k: which bytes are looked at.
 GPERF_OPTIONS = ([], ["-l"], ["-m10"], ["-l", "-m10"], ["-S1"], ["-l", "-k*"])
@@ -134,7 +134,7 @@ def measure(folder: Path, contenders: list[Contender], hits: list[str], misses: 
     subprocess.run([*command, HERE / "lookup.c", "-o", folder / "lookup"], check=True)
     for field, queries, wanted in (("hit", hits, len(hits)), ("miss", misses, 0)):
         (folder / "queries").write_text("\n".join(queries) + "\n")
-        run = subprocess.run([folder / "lookup", folder / "queries", str(ROUNDS)], check=True, capture_output=True)
+        run = subprocess.run([folder / "lookup", folder / "queries", str(ASKED)], check=True, capture_output=True)
         for contender, line in zip(contenders, run.stdout.decode().splitlines()):
             time, found = line.split()
             if int(found) != wanted:
