@@ -184,7 +184,7 @@ static void add_macros(struct header *header)
 static void add_measure(struct header *header)
 {
 	add(header,
-	    "/* The length of `text`, or the bound where it is longer than every command: more is never read. */\n"
+	    "/* The length of `text`; of one that is longer than every command the bound. */\n"
 	    "static inline $_UNUSED size_t @_measure(const char *text)\n"
 	    "{\n"
 	    "\t/* volatile: compilers that know it warn of each array that is shorter, NUL or not. */\n"

@@ -8,8 +8,8 @@
 
 enum {
 	SMALL_SLOTS = 8, /* for each key */
-	TRIES = 64,       /* multipliers of one table size before the next */
-	BUCKET_KEYS = 3,  /* mean keys in a bucket: fewer need more table, more need more tries */
+	TRIES = 64,      /* multipliers of one table size before the next */
+	BUCKET_KEYS = 3, /* mean keys in a bucket: fewer need more table, more need more tries */
 	DISPLACEMENTS = UINT16_MAX + 1,
 };
 
@@ -39,9 +39,9 @@ static uint64_t seed_of(uint64_t multiplier, size_t size)
 }
 
 /*
- * Names of 4 to 16 bytes are nearly all there are, so that no branch asks for more of the length: four times four
- * bytes from both ends, which overlap as they must. The seed is in every step of a longer key, or two keys that
- * are made to collide would do so under each.
+ * Names of 4 to 16 bytes are nearly all there are, so that no branch asks for more of the length: four times
+ * four bytes from both ends, which overlap as they must. The seed is in every step of a longer key, or two
+ * keys that are made to collide would do so under each.
  */
 static struct perfect_hash_words words_of(const char *key, size_t size, uint64_t seed)
 {
@@ -89,8 +89,8 @@ static uint32_t slot_of(const struct perfect_hash *table, uint64_t hash, uint32_
 }
 
 /*
- * The length, so that equal tags and words are equal keys; above it bits of the hash that neither the bucket nor
- * the slot owes much to. 0 is kept for empty slots.
+ * The length, so that equal tags and words are equal keys; above it bits of the hash that neither the bucket
+ * nor the slot owes much to. 0 is kept for empty slots.
  */
 static uint16_t tag_of(uint64_t hash, size_t size)
 {
@@ -222,7 +222,8 @@ static uint64_t bit_of(uint32_t slot)
 }
 
 /* Whether the bucket's keys have free slots, each its own: then they are marked as taken. */
-static bool take_slots(struct build *build, const struct hashed_key *keys, uint32_t size, uint32_t displacement)
+static bool take_slots(struct build *build, const struct hashed_key *keys, uint32_t size,
+		       uint32_t displacement)
 {
 	for (uint32_t i = 0; i < size; i++) {
 		uint32_t slot = slot_of(build->table, keys[i].hash, displacement);

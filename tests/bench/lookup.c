@@ -1,11 +1,11 @@
 /*
  * lookup QUERIES ASKED: nanoseconds a look-up of every contender, interleaved. Each round asks all of them
- * every line of QUERIES, in an order that is shuffled anew, until each has been asked ASKED questions; the best
- * round of each counts, for disturbance only ever adds. Prints a line for each: nanoseconds, and how many of the
- * queries it found.
+ * every line of QUERIES, in an order that is shuffled anew, until each has been asked ASKED questions; the
+ * best round of each counts, for disturbance only ever adds. Prints a line for each: nanoseconds, and how
+ * many of the queries it found.
  *
- * Compiled with -DCONTENDERS_FILE="…", which includes the look-ups and defines CONTENDERS(X) as X(NAME, ASK) for
- * each; ASK is an expression of `command`, a string whose length nobody knows, as a caller has it.
+ * Compiled with -DCONTENDERS_FILE="…", which includes the look-ups and defines CONTENDERS(X) as X(NAME, ASK)
+ * for each; ASK is an expression of `command`, a string whose length nobody knows, as a caller has it.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -15,7 +15,7 @@
 
 #include CONTENDERS_FILE
 
-/* Every name some times a round, so that the tables are in the cache; and a round short enough to be left alone. */
+/* Each name several times a round: the tables are in the cache. Rounds are short: some are undisturbed. */
 enum { LEAST_ASKED = 20000, LEAST_TIMES = 10, LONGEST_LINE = 256 };
 
 struct queries {
@@ -31,15 +31,15 @@ static uint64_t now(void)
 	return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
 }
 
-#define ASK_FUNCTION(name, ask)                                                         \
-	static uint64_t measure_##name(const struct queries *queries, size_t *found)    \
-	{                                                                               \
-		uint64_t begin = now();                                                 \
-		for (size_t i = 0; i < queries->asked; i++) {                           \
-			const char *command = queries->texts[i];                        \
-			*found += (ask) != 0;                                           \
-		}                                                                       \
-		return now() - begin;                                                   \
+#define ASK_FUNCTION(name, ask)                                                                              \
+	static uint64_t measure_##name(const struct queries *queries, size_t *found)                         \
+	{                                                                                                    \
+		uint64_t begin = now();                                                                      \
+		for (size_t i = 0; i < queries->asked; i++) {                                                \
+			const char *command = queries->texts[i];                                             \
+			*found += (ask) != 0;                                                                \
+		}                                                                                            \
+		return now() - begin;                                                                        \
 	}
 CONTENDERS(ASK_FUNCTION)
 
@@ -80,8 +80,8 @@ static struct queries queries_read(const char *path)
 	while (fgets(line, sizeof line, file)) {
 		line[strcspn(line, "\n")] = '\0';
 		if (queries.count == capacity)
-			queries.texts =
-				realloc(queries.texts, (capacity = 2 * capacity + 64) * sizeof *queries.texts);
+			queries.texts = realloc(queries.texts,
+						(capacity = 2 * capacity + 64) * sizeof *queries.texts);
 		queries.texts[queries.count++] = strdup(line);
 	}
 	fclose(file);

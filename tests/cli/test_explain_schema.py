@@ -58,7 +58,8 @@ def questions() -> list[tuple[list[str], Path]]:
         if not (case / "expect.code").exists() and "json" not in words:
             asked.append((words[1:], case))
     for page in sorted(PAGES.glob("*.txt")):
-        asked += [([name], suite.ROOT) for name in re.findall(r"^\[([a-z0-9-]+)\]$", page.read_text("utf-8"), re.MULTILINE)]
+        names = re.findall(r"^\[([a-z0-9-]+)\]$", page.read_text(encoding="utf-8"), re.MULTILINE)
+        asked += [([name], suite.ROOT) for name in names]
     return asked
 
 
@@ -82,7 +83,8 @@ def every_answer_fits() -> None:
 
 def role_and_plugin_fit() -> None:
     policy = ('policy p\nallow git, "docker buildx"  adr 1  because "needed"\n'
-              'role gate {\n    forbid git  adr 1  because "no"\n}\nplugin a {\n    tools git\n}\n')  # fmt: skip
+              'role gate {\n    forbid git  adr 1  because "no"\n}\n'
+              'plugin a {\n    tools git\n}\n')  # fmt: skip
     check = validator(closed(json.loads(SCHEMA.read_text(encoding="utf-8"))))
     with suite.scratch() as folder:
         (folder / "p.allow").write_text(policy, encoding="utf-8")

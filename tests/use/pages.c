@@ -1,7 +1,8 @@
 /*
- * What a look-up reads of a text that nobody vouches for: texts that end at the last byte of a page, and texts that
- * go on without an end, of which all but the bytes of the longest command and one more lie in a page that nobody
- * may read. Who reads on dies of it. Compiled with -DHEADER="…" -DLONGEST=…, the bytes of the longest command.
+ * What a look-up reads of a text that nobody vouches for: texts that end at the last byte of a page, and
+ * texts that go on without an end, of which all but the bytes of the longest command and one more lie in a
+ * page that nobody may read. Who reads on dies of it. Compiled with -DHEADER="…" -DLONGEST=…, the bytes of
+ * the longest command.
  */
 #include HEADER
 
@@ -28,7 +29,8 @@ static void expect(int holds, const char *what, const char *command)
 static int wall_make(struct wall *wall)
 {
 	size_t page = (size_t)sysconf(_SC_PAGESIZE);
-	char *begin = (char *)mmap(NULL, (PAGES + 1) * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	char *begin = (char *)mmap(NULL, (PAGES + 1) * page, PROT_READ | PROT_WRITE,
+				   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (begin == MAP_FAILED || mprotect(begin + PAGES * page, page, PROT_NONE) != 0)
 		return 0;
 	wall->end = begin + PAGES * page;
@@ -67,7 +69,8 @@ static void check_rows(const struct wall *wall)
 
 static void check_short(const struct wall *wall)
 {
-	static const char *const texts[] = { "", " ", "x", "xy", "xyz", "\t", "\xff", "\xc3\xa9", "\xe2\x80\xae", "  git" };
+	static const char *const texts[] = { "",   " ",    "x",        "xy",           "xyz",
+					     "\t", "\xff", "\xc3\xa9", "\xe2\x80\xae", "  git" };
 	size_t i;
 	for (i = 0; i < sizeof texts / sizeof *texts; i++) {
 		const char *const text = text_at(wall, texts[i]);

@@ -53,7 +53,7 @@ static const struct l5_row l5_rows[L5_ROW_COUNT] L5_UNUSED = {
 #define L5_FOR_EACH_FORBIDDEN(X) \
 	X(strace, "strace", "l5/0005, l3/0003", "tracing is the host's")
 
-/* The length of `text`, or the bound where it is longer than every command: more is never read. */
+/* The length of `text`; of one that is longer than every command the bound. */
 static inline L5_UNUSED size_t l5_measure(const char *text)
 {
 	/* volatile: compilers that know it warn of each array that is shorter, NUL or not. */
@@ -81,7 +81,7 @@ static inline L5_UNUSED const struct l5_row *l5_lookup(const char *text, size_t 
 	key = (unsigned long long)byte[0] | (unsigned long long)byte[1] << 8 |
 	      (unsigned long long)byte[length / 2] << 16 |
 	      (unsigned long long)byte[length - 1] << 24 | (unsigned long long)length << 32;
-	key *= 0x06c45d188009454fULL;
+	key *= 0x6c45d188009454fULL;
 	slot = l5_slots[key >> 58];
 	if (slot == 0)
 		return NULL;

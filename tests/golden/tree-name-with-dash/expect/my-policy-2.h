@@ -51,7 +51,7 @@ static const struct my_policy_2_row my_policy_2_rows[MY_POLICY_2_ROW_COUNT] MY_P
 
 #define MY_POLICY_2_FOR_EACH_FORBIDDEN(X)
 
-/* The length of `text`, or the bound where it is longer than every command: more is never read. */
+/* The length of `text`; of one that is longer than every command the bound. */
 static inline MY_POLICY_2_UNUSED size_t my_policy_2_measure(const char *text)
 {
 	/* volatile: compilers that know it warn of each array that is shorter, NUL or not. */
@@ -76,10 +76,10 @@ static const unsigned short my_policy_2_tags[6] MY_POLICY_2_UNUSED = {
 };
 
 /* Of each slot: its command as two words, 0 where it is longer than 16 bytes. */
-static const unsigned long long my_policy_2_words[6][2] MY_POLICY_2_UNUSED = {
-	{ 0x0000000000000067ULL, 0x0000000000006974ULL }, { 0x0000000000000000ULL, 0x0000000000000000ULL },
-	{ 0x0000000000000039ULL, 0x0000000000007070ULL }, { 0x0000000000000000ULL, 0x0000000000000000ULL },
-	{ 0x706572672d747361ULL, 0x2d74736170657267ULL }, { 0x706572675f747361ULL, 0x5f74736170657267ULL },
+static const unsigned long long my_policy_2_words[12] MY_POLICY_2_UNUSED = {
+	0x67ULL, 0x6974ULL, 0x0ULL, 0x0ULL,
+	0x39ULL, 0x7070ULL, 0x0ULL, 0x0ULL,
+	0x706572672d747361ULL, 0x2d74736170657267ULL, 0x706572675f747361ULL, 0x5f74736170657267ULL,
 };
 
 static inline MY_POLICY_2_UNUSED unsigned long long my_policy_2_load4(const char *text)
@@ -122,13 +122,13 @@ static inline MY_POLICY_2_UNUSED const struct my_policy_2_row *my_policy_2_looku
 	hash = (first + seed) * 0x9e3779b185ebca87ULL;
 	hash = ((hash ^ hash >> 32) + last) * 0xc2b2ae3d27d4eb4fULL;
 	hash ^= hash >> 29;
-	slot = (hash & 0xffffffffU) ^ (0x000000009e3779b1ULL * my_policy_2_moves[(hash >> 32) * 2U >> 32] & 0xffffffffU);
-	slot = (slot * 0x0000000085ebca6bULL & 0xffffffffU) * 6U >> 32;
+	slot = (hash & 0xffffffffU) ^ (0x9e3779b1ULL * my_policy_2_moves[(hash >> 32) * 2U >> 32] & 0xffffffffU);
+	slot = (slot * 0x85ebca6bULL & 0xffffffffU) * 6U >> 32;
 	if (my_policy_2_tags[slot] != ((hash >> 24 << 5 | (length < 31 ? length : 31)) & 0xffffU))
 		return NULL;
 	row = &my_policy_2_rows[my_policy_2_slots[slot] - 1U];
 	if (length <= 16)
-		return my_policy_2_words[slot][0] == first && my_policy_2_words[slot][1] == last ? row : NULL;
+		return my_policy_2_words[2 * slot] == first && my_policy_2_words[2 * slot + 1] == last ? row : NULL;
 	return row->length == length && memcmp(row->command, text, length) == 0 ? row : NULL;
 }
 

@@ -79,7 +79,7 @@ static const struct phase7_row phase7_rows[PHASE7_ROW_COUNT] PHASE7_UNUSED = {
 #define PHASE7_FOR_EACH_FORBIDDEN(X) \
 	X(strace, "strace", "phase7/0015", "tracing belongs to the host-side eBPF view")
 
-/* The length of `text`, or the bound where it is longer than every command: more is never read. */
+/* The length of `text`; of one that is longer than every command the bound. */
 static inline PHASE7_UNUSED size_t phase7_measure(const char *text)
 {
 	/* volatile: compilers that know it warn of each array that is shorter, NUL or not. */

@@ -61,7 +61,7 @@ static const struct p_row p_rows[P_ROW_COUNT] P_UNUSED = {
 
 #define P_FOR_EACH_FORBIDDEN(X)
 
-/* The length of `text`, or the bound where it is longer than every command: more is never read. */
+/* The length of `text`; of one that is longer than every command the bound. */
 static inline P_UNUSED size_t p_measure(const char *text)
 {
 	/* volatile: compilers that know it warn of each array that is shorter, NUL or not. */
