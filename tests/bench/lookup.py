@@ -4,7 +4,7 @@
 Usage: lookup.py [--all] [COUNT...]     in the environment: ALLOWC_BUILD, the folder that holds liballowc.a
 
 One process asks all of them, in turns. gperf is given several sets of options, and for hits and for misses the one
-that is fastest there is its figure. It takes minutes for 20,000 names, so it is left out there without --all; what it
+that is fastest there is its figure. It takes a quarter of an hour for 20,000 names, so it is left out there without --all; what it
 wrote is kept in ALLOWC_BUILD/bench. A target that is missed is marked; the exit status stays 0.
 """
 
@@ -32,7 +32,7 @@ ASKED = 8_000_000  # questions to each, in many rounds of which the best counts
 # -C: constant tables, -E: no macros, -l: lengths are compared first, -m: more tries at a smaller table,
 # -S: a switch for the table, -k: which bytes are looked at.
 GPERF_OPTIONS = ([], ["-l"], ["-m10"], ["-l", "-m10"], ["-S1"], ["-l", "-k*"])
-GPERF_OPTIONS_FOR_MANY = ([], ["-l"])
+GPERF_OPTIONS_FOR_MANY = ([],)  # one search of a quarter of an hour is enough
 BSEARCH = """\
 #include <stdlib.h>
 static const char *const sorted_names[] = {{ {names} }};
