@@ -2,7 +2,6 @@
  * NAME.h: the command rows as a table of C99 and C++11, with a perfect hash to look them up.
  * adr/0009 says why this hash. The functions that hash are those of perfect_hash.c, as text.
  */
-#include <inttypes.h>
 #include <string.h>
 
 #include "backends/backend.h"
@@ -181,6 +180,22 @@ static void add_macros(struct header *header)
 
 /* ---- look-up ---- */
 
+/* So that a text of megabytes costs no more than the longest command. */
+static void add_measure(struct header *header)
+{
+	add(header,
+	    "/* The length of `text`; of one that is longer than every command the bound. */\n"
+	    "static inline $_UNUSED size_t @_measure(const char *text)\n"
+	    "{\n"
+	    "\t/* volatile: compilers that know it warn of each array that is shorter, NUL or not. */\n"
+	    "\tstatic const volatile size_t bound = ");
+	quote_number(header->out, header->rows.longest + 1);
+	add(header, ";\n"
+		    "\tconst char *const end = (const char *)memchr(text, '\\0', bound);\n"
+		    "\treturn end == NULL ? bound : (size_t)(end - text);\n"
+		    "}\n\n");
+}
+
 /* "number," in lines of `width`. */
 static void add_element(struct strbuf *out, size_t index, size_t width, uint32_t number)
 {
@@ -226,14 +241,19 @@ static void add_small_lookup(struct header *header)
 	    "\tconst struct @_row *row;\n"
 	    "\tunsigned long long key;\n"
 	    "\tunsigned slot;\n"
-	    "\tif (length == 0)\n"
+	    "\tif (length == 0 || length > ");
+	quote_number(header->out, header->rows.longest);
+	add(header,
+	    ")\n"
 	    "\t\treturn NULL;\n"
 	    "\t/* No two commands have the same length and these four bytes. */\n"
 	    "\tkey = (unsigned long long)byte[0] | (unsigned long long)byte[1] << 8 |\n"
 	    "\t      (unsigned long long)byte[length / 2] << 16 |\n"
 	    "\t      (unsigned long long)byte[length - 1] << 24 | (unsigned long long)length << 32;\n");
-	strbuf_printf(header->out, "\tkey *= 0x%016" PRIx64 "ULL;\n", header->hash.multiplier);
-	add(header, "\tslot = @_slots[key >> ");
+	add(header, "\tkey *= ");
+	quote_c_hex(header->out, header->hash.multiplier);
+	add(header, ";\n"
+		    "\tslot = @_slots[key >> ");
 	quote_number(header->out, 64 - header->hash.slot_bits);
 	add(header,
 	    "];\n"
@@ -244,7 +264,24 @@ static void add_small_lookup(struct header *header)
 	    "}\n\n");
 }
 
-static void add_hash(struct header *header)
+static void add_words(struct header *header)
+{
+	const struct perfect_hash *hash = &header->hash;
+	add(header, "/* Of each slot: its command as two words, 0 where it is longer than 16 bytes. */\n"
+		    "static const unsigned long long @_words[");
+	quote_number(header->out, 2 * (uint64_t)hash->slot_count);
+	add(header, "] $_UNUSED = {");
+	for (uint32_t i = 0; i < hash->slot_count; i++) {
+		strbuf_add_text(header->out, i % 2 ? " " : "\n\t");
+		quote_c_hex(header->out, hash->words[i].first);
+		strbuf_add_text(header->out, ", ");
+		quote_c_hex(header->out, hash->words[i].last);
+		strbuf_add_text(header->out, ",");
+	}
+	strbuf_add_text(header->out, "\n};\n\n");
+}
+
+static void add_loads(struct header *header)
 {
 	add(header, "static inline $_UNUSED unsigned long long @_load4(const char *text)\n"
 		    "{\n"
@@ -257,37 +294,81 @@ static void add_hash(struct header *header)
 		    "{\n"
 		    "\treturn @_load4(text) | @_load4(text + 4) << 32;\n"
 		    "}\n"
-		    "\n"
-		    "/* Of at least one byte. The words at both ends overlap in a short text. */\n"
-		    "static inline $_UNUSED unsigned long long @_hash(const char *text, size_t length)\n"
-		    "{\n");
-	strbuf_printf(header->out,
-		      "\tunsigned long long first = 0x%016" PRIx64 "ULL + length * 0x%016" PRIx64 "ULL;\n"
-		      "\tunsigned long long last, hash;\n",
-		      header->hash.multiplier, (uint64_t)PERFECT_HASH_B);
-	add(header, "\tsize_t i;\n"
-		    "\tif (length >= 8) {\n"
-		    "\t\tfirst += @_load8(text);\n"
-		    "\t\tlast = @_load8(text + length - 8);\n"
-		    "\t\tfor (i = 8; i + 8 < length; i += 8) {\n");
-	strbuf_printf(header->out, "\t\t\tfirst = (first ^ first >> 32) * 0x%016" PRIx64 "ULL;\n",
-		      (uint64_t)PERFECT_HASH_B);
-	add(header, "\t\t\tfirst ^= @_load8(text + i);\n"
-		    "\t\t}\n"
-		    "\t} else if (length >= 4) {\n"
-		    "\t\tfirst += @_load4(text);\n"
-		    "\t\tlast = @_load4(text + length - 4);\n"
-		    "\t} else {\n"
-		    "\t\tfirst += (unsigned char)text[0];\n"
+		    "\n");
+}
+
+/* Up to 16 bytes the two words and the length are the text; beyond, they are a part of its hash. */
+static void add_large_words(struct header *header)
+{
+	add(header, "\tif (length < 4) {\n"
+		    "\t\tfirst = (unsigned char)text[0];\n"
 		    "\t\tlast = (unsigned long long)(unsigned char)text[length / 2] << 8 |\n"
 		    "\t\t       (unsigned char)text[length - 1];\n"
-		    "\t}\n");
-	strbuf_printf(header->out, "\thash = first * 0x%016" PRIx64 "ULL;\n", (uint64_t)PERFECT_HASH_A);
-	strbuf_printf(header->out, "\thash = ((hash ^ hash >> 32) + last) * 0x%016" PRIx64 "ULL;\n",
-		      (uint64_t)PERFECT_HASH_B);
-	add(header, "\treturn hash ^ hash >> 29;\n"
-		    "}\n"
-		    "\n");
+		    "\t} else if (length <= 16) {\n"
+		    "\t\ti = length / 8 * 4;\n"
+		    "\t\tfirst = @_load4(text) | @_load4(text + i) << 32;\n"
+		    "\t\tlast = @_load4(text + length - 4) | @_load4(text + length - 4 - i) << 32;\n"
+		    "\t} else {\n"
+		    "\t\tfirst = @_load8(text);\n"
+		    "\t\tlast = @_load8(text + length - 8);\n"
+		    "\t\tfor (i = 8; i + 8 < length; i += 8) {\n"
+		    "\t\t\tfirst += seed;\n"
+		    "\t\t\tfirst = (first ^ first >> 32) * ");
+	quote_c_hex(header->out, PERFECT_HASH_B);
+	add(header, " ^ @_load8(text + i);\n"
+		    "\t\t}\n"
+		    "\t}\n"
+		    "\thash = (first + seed) * ");
+	quote_c_hex(header->out, PERFECT_HASH_A);
+	add(header, ";\n"
+		    "\thash = ((hash ^ hash >> 32) + last) * ");
+	quote_c_hex(header->out, PERFECT_HASH_B);
+	add(header, ";\n"
+		    "\thash ^= hash >> 29;\n");
+}
+
+static void add_large_slot(struct header *header)
+{
+	const struct perfect_hash *hash = &header->hash;
+	add(header, "\tslot = (hash & 0xffffffffU) ^ (");
+	quote_c_hex(header->out, PERFECT_HASH_STEP);
+	add(header, " * @_moves[(hash >> 32) * ");
+	quote_number(header->out, hash->bucket_count);
+	add(header, "U >> 32] & 0xffffffffU);\n"
+		    "\tslot = (slot * ");
+	quote_c_hex(header->out, PERFECT_HASH_MIX);
+	add(header, " & 0xffffffffU) * ");
+	quote_number(header->out, hash->slot_count);
+	add(header, "U >> 32;\n"
+		    "\tif (@_tags[slot] != ((hash >> 24 << 5 | (length < 31 ? length : 31)) & 0xffffU))\n"
+		    "\t\treturn NULL;\n");
+}
+
+static void add_large_function(struct header *header)
+{
+	add(header, "/* The row with exactly these `length` bytes. */\n"
+		    "static inline $_UNUSED const struct @_row *@_lookup(const char *text, size_t length)\n"
+		    "{\n"
+		    "\tconst unsigned long long seed = ");
+	quote_c_hex(header->out, header->hash.multiplier);
+	strbuf_add_text(header->out, " + length * ");
+	quote_c_hex(header->out, PERFECT_HASH_B);
+	add(header, ";\n"
+		    "\tconst struct @_row *row;\n"
+		    "\tunsigned long long first, last, hash, slot;\n"
+		    "\tsize_t i;\n"
+		    "\tif (length == 0 || length > ");
+	quote_number(header->out, header->rows.longest);
+	add(header, ")\n"
+		    "\t\treturn NULL;\n");
+	add_large_words(header);
+	add_large_slot(header);
+	add(header,
+	    "\trow = &@_rows[@_slots[slot] - 1U];\n"
+	    "\tif (length <= 16)\n"
+	    "\t\treturn @_words[2 * slot] == first && @_words[2 * slot + 1] == last ? row : NULL;\n"
+	    "\treturn row->length == length && memcmp(row->command, text, length) == 0 ? row : NULL;\n"
+	    "}\n\n");
 }
 
 static void add_large_lookup(struct header *header)
@@ -298,53 +379,19 @@ static void add_large_lookup(struct header *header)
 		   "static const unsigned short @_moves[",
 		   hash->displacements, hash->bucket_count);
 	add_shorts(header,
-		   "/* Of each slot: 16 bits of its command's hash, or 0. */\n"
+		   "/* Of each slot: its command's length and 11 bits of its hash, or 0. */\n"
 		   "static const unsigned short @_tags[",
 		   hash->tags, hash->slot_count);
-	add_hash(header);
-	add(header, "/* The row with exactly these `length` bytes. */\n"
-		    "static inline $_UNUSED const struct @_row *@_lookup(const char *text, size_t length)\n"
-		    "{\n"
-		    "\tconst struct @_row *row;\n"
-		    "\tunsigned long long hash, slot;\n"
-		    "\tif (length == 0)\n"
-		    "\t\treturn NULL;\n"
-		    "\thash = @_hash(text, length);\n");
-	strbuf_printf(header->out,
-		      "\tslot = (hash & 0xffffffffU) ^ "
-		      "(0x%08xULL * ",
-		      (unsigned)PERFECT_HASH_STEP);
-	add(header, "@_moves[(hash >> 32) * ");
-	quote_number(header->out, hash->bucket_count);
-	add(header, "U >> 32] & 0xffffffffU);\n");
-	strbuf_printf(header->out, "\tslot = (slot * 0x%08xULL & 0xffffffffU) * ",
-		      (unsigned)PERFECT_HASH_MIX);
-	quote_number(header->out, hash->slot_count);
-	add(header,
-	    "U >> 32;\n"
-	    "\tif (@_tags[slot] != ((hash >> 24 | 1) & 0xffffU))\n"
-	    "\t\treturn NULL;\n"
-	    "\trow = &@_rows[@_slots[slot] - 1U];\n"
-	    "\treturn row->length == length && memcmp(row->command, text, length) == 0 ? row : NULL;\n"
-	    "}\n\n");
-}
-
-static void add_empty_lookup(struct header *header)
-{
-	add(header, "static inline $_UNUSED const struct @_row *@_lookup(const char *text, size_t length)\n"
-		    "{\n"
-		    "\t(void)text;\n"
-		    "\t(void)length;\n"
-		    "\treturn NULL;\n"
-		    "}\n\n");
+	add_words(header);
+	add_loads(header);
+	add_large_function(header);
 }
 
 static void add_lookup(struct header *header)
 {
-	if (!header->rows.count) {
-		add_empty_lookup(header);
+	if (!header->rows.count)
 		return;
-	}
+	add_measure(header);
 	add_slots(header);
 	if (header->hash.form == PERFECT_HASH_FORM_SMALL)
 		add_small_lookup(header);
@@ -364,8 +411,8 @@ static void add_match(struct header *header)
 		    "{\n"
 		    "\tconst struct @_row *longest = NULL, *row;\n"
 		    "\tchar command[");
-	quote_number(header->out, header->rows.longest + 2);
-	add(header, "]; /* the longest row, a blank, NUL */\n"
+	quote_number(header->out, header->rows.longest + 1);
+	add(header, "]; /* the longest row, NUL */\n"
 		    "\tsize_t length = 0, more;\n"
 		    "\tint word;\n"
 		    "\tfor (word = 0; word < ");
@@ -374,8 +421,8 @@ static void add_match(struct header *header)
 	    " && argv[word] != NULL; word++) {\n"
 	    "\t\tif (word > 0)\n"
 	    "\t\t\tcommand[length++] = ' ';\n"
-	    "\t\tmore = strlen(argv[word]);\n"
-	    "\t\tif (more == 0 || more >= sizeof command - length || memchr(argv[word], ' ', more) != NULL)\n"
+	    "\t\tmore = @_measure(argv[word]);\n"
+	    "\t\tif (more == 0 || length + more >= sizeof command || memchr(argv[word], ' ', more) != NULL)\n"
 	    "\t\t\tbreak;\n"
 	    "\t\tmemcpy(command + length, argv[word], more + 1);\n"
 	    "\t\tlength += more;\n"
@@ -391,9 +438,11 @@ static void add_functions(struct header *header)
 {
 	add(header, "/* The row with exactly these words, one blank between them, or NULL. */\n"
 		    "static inline $_UNUSED const struct @_row *@_find(const char *command)\n"
-		    "{\n"
-		    "\treturn @_lookup(command, strlen(command));\n"
-		    "}\n\n");
+		    "{\n");
+	add(header, header->rows.count ? "\treturn @_lookup(command, @_measure(command));\n"
+				       : "\t(void)command;\n"
+					 "\treturn NULL;\n");
+	add(header, "}\n\n");
 	if (header->rows.count)
 		add_match(header);
 	else

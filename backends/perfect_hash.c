@@ -8,8 +8,8 @@
 
 enum {
 	SMALL_SLOTS = 8, /* for each key */
-	TRIES = 64,       /* multipliers of one table size before the next */
-	BUCKET_KEYS = 3,  /* mean keys in a bucket: fewer need more table, more need more tries */
+	TRIES = 64,      /* multipliers of one table size before the next */
+	BUCKET_KEYS = 3, /* mean keys in a bucket: fewer need more table, more need more tries */
 	DISPLACEMENTS = UINT16_MAX + 1,
 };
 
@@ -33,27 +33,42 @@ static uint64_t load_eight(const char *key)
 	return load_four(key) | load_four(key + 4) << 32;
 }
 
-/* The first and the last word overlap in a short key, so that no length needs a loop over bytes. */
-static uint64_t hash_large(const char *key, size_t size, uint64_t seed)
+static uint64_t seed_of(uint64_t multiplier, size_t size)
 {
-	uint64_t first = seed + size * PERFECT_HASH_B, last;
-	if (size >= 8) {
-		first += load_eight(key);
-		last = load_eight(key + size - 8);
-		for (size_t i = 8; i + 8 < size; i += 8) {
-			first = (first ^ first >> 32) * PERFECT_HASH_B;
-			first ^= load_eight(key + i);
-		}
-	} else if (size >= 4) {
-		first += load_four(key);
-		last = load_four(key + size - 4);
-	} else {
-		first += (unsigned char)key[0];
-		last = (uint64_t)(unsigned char)key[size / 2] << 8 | (unsigned char)key[size - 1];
+	return multiplier + size * PERFECT_HASH_B;
+}
+
+/*
+ * Names of 4 to 16 bytes are nearly all there are, so that no branch asks for more of the length: four times
+ * four bytes from both ends, which overlap as they must. The seed is in every step of a longer key, or two
+ * keys that are made to collide would do so under each.
+ */
+static struct perfect_hash_words words_of(const char *key, size_t size, uint64_t seed)
+{
+	const unsigned char *bytes = (const unsigned char *)key;
+	if (size < 4)
+		return (struct perfect_hash_words){ bytes[0],
+						    (uint64_t)bytes[size / 2] << 8 | bytes[size - 1] };
+	if (size <= PERFECT_HASH_WORDS_SIZE) {
+		size_t inner = size / 8 * 4;
+		return (struct perfect_hash_words){
+			load_four(key) | load_four(key + inner) << 32,
+			load_four(key + size - 4) | load_four(key + size - 4 - inner) << 32,
+		};
 	}
-	/* A product carries upwards only: what differs in a high byte must be folded down between the two. */
-	uint64_t hash = first * PERFECT_HASH_A;
-	hash = ((hash ^ hash >> 32) + last) * PERFECT_HASH_B;
+	struct perfect_hash_words words = { load_eight(key), load_eight(key + size - 8) };
+	for (size_t i = 8; i + 8 < size; i += 8) {
+		words.first += seed;
+		words.first = (words.first ^ words.first >> 32) * PERFECT_HASH_B ^ load_eight(key + i);
+	}
+	return words;
+}
+
+/* A product carries upwards only: what differs in a high byte must be folded down between the two. */
+static uint64_t hash_words(struct perfect_hash_words words, uint64_t seed)
+{
+	uint64_t hash = (words.first + seed) * PERFECT_HASH_A;
+	hash = ((hash ^ hash >> 32) + words.last) * PERFECT_HASH_B;
 	return hash ^ hash >> 29;
 }
 
@@ -73,10 +88,14 @@ static uint32_t slot_of(const struct perfect_hash *table, uint64_t hash, uint32_
 	return scale(moved, table->slot_count);
 }
 
-/* The bits between those of the bucket and those of the slot. 0 is kept for empty slots. */
-static uint16_t tag_of(uint64_t hash)
+/*
+ * The length, so that equal tags and words are equal keys; above it bits of the hash that neither the bucket
+ * nor the slot owes much to. 0 is kept for empty slots.
+ */
+static uint16_t tag_of(uint64_t hash, size_t size)
 {
-	return (uint16_t)(hash >> 24 | 1);
+	uint64_t length = size < PERFECT_HASH_TAG_LENGTHS ? size : PERFECT_HASH_TAG_LENGTHS;
+	return (uint16_t)(hash >> 24 << 5 | length);
 }
 
 /* ---- small ---- */
@@ -132,15 +151,15 @@ static bool build_small(struct arena *arena, const char *const *keys, size_t cou
 
 /* ---- large ---- */
 
+/* What a slot gets of its key: in a large table each look at the key itself would wait for memory. */
 struct hashed_key {
 	uint64_t hash;
-	uint32_t number; /* from 1, as slots have it */
+	struct perfect_hash_words words; /* 0 of a long key */
+	uint32_t number;                 /* from 1, as slots have it */
+	uint16_t tag;
 };
 
-/*
- * The keys of bucket b are keys[starts[b]] … keys[starts[b + 1] - 1]: with their hashes, for in a large table
- * each look elsewhere waits for memory.
- */
+/* The keys of bucket b are keys[starts[b]] … keys[starts[b + 1] - 1]. */
 struct buckets {
 	uint32_t *starts;
 	struct hashed_key *keys;
@@ -152,9 +171,10 @@ struct build {
 	struct perfect_hash *table;
 	const char *const *keys;
 	size_t count;
-	uint64_t *hashes;
+	struct hashed_key *hashed; /* in the order of the keys */
 	struct buckets buckets;
 	uint16_t *displacements, *tags;
+	struct perfect_hash_words *words;
 	uint32_t *slots;
 	uint64_t *taken; /* a bit a slot: most tries meet a taken one, and bits stay in the cache */
 };
@@ -171,12 +191,12 @@ static void sort_keys(struct build *build)
 	uint32_t count = build->table->bucket_count;
 	memset(buckets->starts, 0, (count + 1) * sizeof *buckets->starts);
 	for (size_t i = 0; i < build->count; i++)
-		buckets->starts[bucket_of(build->table, build->hashes[i])]++;
+		buckets->starts[bucket_of(build->table, build->hashed[i].hash)]++;
 	for (uint32_t b = 1; b <= count; b++)
 		buckets->starts[b] += buckets->starts[b - 1];
 	for (size_t i = build->count; i-- > 0;)
-		buckets->keys[--buckets->starts[bucket_of(build->table, build->hashes[i])]] =
-			(struct hashed_key){ build->hashes[i], (uint32_t)i + 1 };
+		buckets->keys[--buckets->starts[bucket_of(build->table, build->hashed[i].hash)]] =
+			build->hashed[i];
 }
 
 static void sort_buckets(struct build *build)
@@ -202,7 +222,8 @@ static uint64_t bit_of(uint32_t slot)
 }
 
 /* Whether the bucket's keys have free slots, each its own: then they are marked as taken. */
-static bool take_slots(struct build *build, const struct hashed_key *keys, uint32_t size, uint32_t displacement)
+static bool take_slots(struct build *build, const struct hashed_key *keys, uint32_t size,
+		       uint32_t displacement)
 {
 	for (uint32_t i = 0; i < size; i++) {
 		uint32_t slot = slot_of(build->table, keys[i].hash, displacement);
@@ -229,7 +250,8 @@ static bool place_bucket(struct build *build, uint32_t bucket)
 	for (uint32_t i = 0; i < size; i++) {
 		uint32_t slot = slot_of(build->table, keys[i].hash, displacement);
 		build->slots[slot] = keys[i].number;
-		build->tags[slot] = tag_of(keys[i].hash);
+		build->tags[slot] = keys[i].tag;
+		build->words[slot] = keys[i].words;
 	}
 	build->displacements[bucket] = (uint16_t)displacement;
 	return true;
@@ -239,6 +261,7 @@ static bool place_all(struct build *build)
 {
 	memset(build->slots, 0, build->table->slot_count * sizeof *build->slots);
 	memset(build->tags, 0, build->table->slot_count * sizeof *build->tags);
+	memset(build->words, 0, build->table->slot_count * sizeof *build->words);
 	memset(build->taken, 0, (build->table->slot_count / 64 + 1) * sizeof *build->taken);
 	for (uint32_t i = 0; i < build->table->bucket_count; i++)
 		if (!place_bucket(build, build->buckets.order[i]))
@@ -246,11 +269,24 @@ static bool place_all(struct build *build)
 	return true;
 }
 
+static struct hashed_key hash_key(const char *key, uint32_t number, uint64_t multiplier)
+{
+	size_t size = strlen(key);
+	uint64_t seed = seed_of(multiplier, size);
+	struct perfect_hash_words words = words_of(key, size, seed);
+	uint64_t hash = hash_words(words, seed);
+	return (struct hashed_key){
+		.hash = hash,
+		.words = size <= PERFECT_HASH_WORDS_SIZE ? words : (struct perfect_hash_words){ 0, 0 },
+		.number = number,
+		.tag = tag_of(hash, size),
+	};
+}
+
 static void hash_keys(struct build *build)
 {
 	for (size_t i = 0; i < build->count; i++)
-		build->hashes[i] =
-			hash_large(build->keys[i], strlen(build->keys[i]), build->table->multiplier);
+		build->hashed[i] = hash_key(build->keys[i], (uint32_t)i + 1, build->table->multiplier);
 }
 
 static void build_large(struct arena *arena, const char *const *keys, size_t count,
@@ -260,12 +296,13 @@ static void build_large(struct arena *arena, const char *const *keys, size_t cou
 	table->bucket_count = (uint32_t)(count / BUCKET_KEYS + 1);
 	table->slot_count = (uint32_t)(count + count / 4 + 1);
 	struct build build = { .arena = arena, .table = table, .keys = keys, .count = count };
-	build.hashes = arena_array(arena, count, sizeof *build.hashes);
+	build.hashed = arena_array(arena, count, sizeof *build.hashed);
 	build.buckets.starts = arena_array(arena, (size_t)table->bucket_count + 1, sizeof(uint32_t));
 	build.buckets.order = arena_array(arena, table->bucket_count, sizeof(uint32_t));
 	build.buckets.keys = arena_array(arena, count, sizeof *build.buckets.keys);
 	build.displacements = arena_array(arena, table->bucket_count, sizeof *build.displacements);
 	build.tags = arena_array(arena, table->slot_count, sizeof *build.tags);
+	build.words = arena_array(arena, table->slot_count, sizeof *build.words);
 	build.slots = arena_array(arena, table->slot_count, sizeof *build.slots);
 	build.taken = arena_array(arena, (size_t)table->slot_count / 64 + 1, sizeof *build.taken);
 	/* Distinct keys with one 64-bit hash, or a bucket that fits nowhere, are about one in 2^30. */
@@ -279,6 +316,7 @@ static void build_large(struct arena *arena, const char *const *keys, size_t cou
 	} while (!place_all(&build));
 	table->displacements = build.displacements;
 	table->tags = build.tags;
+	table->words = build.words;
 	table->slots = build.slots;
 }
 
@@ -293,13 +331,27 @@ struct perfect_hash perfect_hash_build(struct arena *arena, const char *const *k
 
 /* ---- look-up ---- */
 
-static uint32_t find_slot(const struct perfect_hash *table, const char *key, size_t size)
+static size_t find_small(const struct perfect_hash *hash, const char *const *keys, size_t count,
+			 const char *key, size_t size)
 {
-	if (table->form == PERFECT_HASH_FORM_SMALL)
-		return (uint32_t)(hash_small(key, size) * table->multiplier >> (64 - table->slot_bits));
-	uint64_t hash = hash_large(key, size, table->multiplier);
+	uint32_t slot = hash->slots[hash_small(key, size) * hash->multiplier >> (64 - hash->slot_bits)];
+	return slot && strcmp(keys[slot - 1], key) == 0 ? slot - 1 : count;
+}
+
+static size_t find_large(const struct perfect_hash *table, const char *const *keys, size_t count,
+			 const char *key, size_t size)
+{
+	uint64_t seed = seed_of(table->multiplier, size);
+	struct perfect_hash_words words = words_of(key, size, seed);
+	uint64_t hash = hash_words(words, seed);
 	uint32_t slot = slot_of(table, hash, table->displacements[bucket_of(table, hash)]);
-	return table->tags[slot] == tag_of(hash) ? slot : UINT32_MAX;
+	if (table->tags[slot] != tag_of(hash, size))
+		return count;
+	size_t index = table->slots[slot] - 1;
+	if (size > PERFECT_HASH_WORDS_SIZE)
+		return strcmp(keys[index], key) == 0 ? index : count;
+	const struct perfect_hash_words *there = &table->words[slot];
+	return there->first == words.first && there->last == words.last ? index : count;
 }
 
 size_t perfect_hash_find(const struct perfect_hash *hash, const char *const *keys, size_t count,
@@ -308,9 +360,7 @@ size_t perfect_hash_find(const struct perfect_hash *hash, const char *const *key
 	size_t size = strlen(key);
 	if (!size || !count)
 		return count;
-	uint32_t slot = find_slot(hash, key, size);
-	if (slot == UINT32_MAX || !hash->slots[slot])
-		return count;
-	size_t index = hash->slots[slot] - 1;
-	return strcmp(keys[index], key) == 0 ? index : count;
+	if (hash->form == PERFECT_HASH_FORM_SMALL)
+		return find_small(hash, keys, count, key, size);
+	return find_large(hash, keys, count, key, size);
 }

@@ -341,3 +341,16 @@ void quote_number(struct strbuf *out, uint64_t number)
 	} while (number);
 	strbuf_add(out, digits + begin, sizeof digits - begin);
 }
+
+void quote_c_hex(struct strbuf *out, uint64_t number)
+{
+	char text[] = "0x0000000000000000ULL";
+	size_t begin = 17;
+	do {
+		text[begin--] = "0123456789abcdef"[number & 15];
+		number >>= 4;
+	} while (number);
+	text[begin--] = 'x';
+	text[begin] = '0';
+	strbuf_add(out, text + begin, sizeof text - 1 - begin);
+}

@@ -71,4 +71,7 @@ void quote_markdown_comment(struct strbuf *out, const char *text);
 /* Decimal digits, valid in every target language. */
 void quote_number(struct strbuf *out, uint64_t number);
 
+/* A constant of C of at least 64 bits without a sign, in hexadecimal digits; 0 is one digit. */
+void quote_c_hex(struct strbuf *out, uint64_t number);
+
 #endif

@@ -31,7 +31,7 @@ struct subject {
 
 /*
  * "syscall NAME", as one word or two, is the call, as in a policy's rows: unless a row is of a command of
- * that name. What stands after "--" is always a command.
+ * that name. What stands after "--" is always a command, each word as it is written.
  */
 static struct subject subject_read(const struct policy *policy, const struct options *options)
 {
@@ -60,8 +60,11 @@ static void command_explain_to(struct task_job *job, const struct options *optio
 {
 	struct compilation *compilation = &job->compilation;
 	struct strength_sets sets = strength_sets_of(compilation->arena, job->policy);
-	struct command_answer answer =
-		command_answer(compilation->arena, job->policy, options->words, options->word_count);
+	size_t count = options->word_count;
+	const char *const *words = options->words_literal
+					   ? options->words
+					   : command_words(compilation->arena, options->words, &count);
+	struct command_answer answer = command_answer(compilation->arena, job->policy, words, count);
 	struct holdings holdings = holdings_find(&sets, emitted, answer.row);
 	if (options->explain_format == EXPLAIN_JSON)
 		command_answer_json(compilation, job->policy, &answer, &holdings, &job->out);

@@ -5,14 +5,14 @@
 
 #include "compiler/base/arena.h"
 #include "compiler/base/source.h"
+#include "compiler/base/strbuf.h"
 #include "compiler/base/suggest.h"
 
 /* ---- argument vectors ---- */
 
 #define BLANKS " \t\n"
 
-/* A first word with blanks as the words between them; one of blanks alone stays, since it names nothing. */
-static const char *const *words_split(struct arena *arena, const char *const *words, size_t *count)
+const char *const *command_words(struct arena *arena, const char *const *words, size_t *count)
 {
 	const char *first = words[0];
 	if (!first[strcspn(first, BLANKS)] || !first[strspn(first, BLANKS)])
@@ -35,30 +35,70 @@ static const char *const *words_split(struct arena *arena, const char *const *wo
 
 static const char *words_join(struct arena *arena, const char *const *words, size_t count)
 {
-	const char *text = words[0];
-	for (size_t i = 1; i < count; i++)
-		text = arena_printf(arena, "%s %s", text, words[i]);
-	return text;
+	struct strbuf text = STRBUF_INIT;
+	for (size_t i = 0; i < count; i++) {
+		strbuf_add_text(&text, i ? " " : "");
+		strbuf_add_text(&text, words[i]);
+	}
+	const char *joined = arena_copy(arena, text.bytes, text.size);
+	strbuf_release(&text);
+	return joined;
 }
 
 /* The same for people: one that is not a single word stands in quotes. */
 static const char *words_show(struct arena *arena, const char *const *words, size_t count)
 {
-	const char *text = "";
+	struct strbuf text = STRBUF_INIT;
 	for (size_t i = 0; i < count; i++) {
 		const char *quote = !*words[i] || strpbrk(words[i], BLANKS) ? "'" : "";
-		text = arena_printf(arena, "%s%s%s%s%s", text, i ? " " : "", quote, words[i], quote);
+		strbuf_printf(&text, "%s%s%s%s", i ? " " : "", quote, words[i], quote);
 	}
-	return text;
+	const char *shown = arena_copy(arena, text.bytes, text.size);
+	strbuf_release(&text);
+	return shown;
 }
 
 /* No word of a row is empty or holds a blank: a vector matches up to the first argument that does. */
 static size_t words_comparable(const char *const *words, size_t count)
 {
-	size_t i = 1;
+	size_t i = 0;
 	while (i < count && *words[i] && !strpbrk(words[i], BLANKS))
 		i++;
 	return i;
+}
+
+static size_t words_of(const char *subject)
+{
+	size_t count = 1;
+	for (const char *blank = strchr(subject, ' '); blank; blank = strchr(blank + 1, ' '))
+		count++;
+	return count;
+}
+
+static size_t words_most(const struct row *const *rows, size_t count, size_t most)
+{
+	for (size_t i = 0; i < count; i++) {
+		size_t words = words_of(rows[i]->subject);
+		most = words > most ? words : most;
+	}
+	return most;
+}
+
+static size_t words_most_of_blocks(const struct block *const *blocks, size_t count, size_t most)
+{
+	for (size_t i = 0; i < count; i++)
+		most = words_most(blocks[i]->rows, blocks[i]->row_count, most);
+	return most;
+}
+
+/* The most that a row can ask about: a vector may be as long as the kernel takes it, and no row is. */
+static size_t words_most_of_all(const struct policy *policy)
+{
+	size_t most = words_most(policy->rows, policy->row_count, 1);
+	for (size_t i = 0; i < policy->revocation_count; i++)
+		most = words_most(&policy->revocations[i].row, 1, most);
+	most = words_most_of_blocks(policy->roles, policy->role_count, most);
+	return words_most_of_blocks(policy->plugins, policy->plugin_count, most);
 }
 
 /* Whether `text` is `start`, or begins with it at a word's end. */
@@ -214,7 +254,7 @@ static void options_look(const struct policy *policy, const char *const *words, 
 static void base_look(struct arena *arena, const struct policy *policy, const char *const *words,
 		      size_t count, struct command_answer *answer)
 {
-	const char *base = strchr(words[0], '/') ? path_base(words[0]) : "";
+	const char *base = count && strchr(words[0], '/') ? path_base(words[0]) : "";
 	if (!*base)
 		return;
 	const char **named = arena_array(arena, count, sizeof *named);
@@ -273,12 +313,12 @@ static void near_look(const struct policy *policy, const char *asked, const char
 }
 
 struct command_answer command_answer(struct arena *arena, const struct policy *policy,
-				     const char *const *argv, size_t count)
+				     const char *const *words, size_t count)
 {
 	assert(count);
-	const char *const *words = words_split(arena, argv, &count);
 	size_t comparable = words_comparable(words, count);
-	const char *asked = words_join(arena, words, comparable);
+	size_t most = words_most_of_all(policy), deciding = comparable < most ? comparable : most;
+	const char *asked = words_join(arena, words, deciding);
 	struct command_answer answer = {
 		.words = words,
 		.word_count = count,
@@ -293,8 +333,8 @@ struct command_answer command_answer(struct arena *arena, const struct policy *p
 	blocks_ask(arena, policy, asked, policy->roles, policy->role_count, &answer);
 	blocks_ask(arena, policy, asked, policy->plugins, policy->plugin_count, &answer);
 	options_look(policy, words, comparable, &answer);
-	base_look(arena, policy, words, comparable, &answer);
+	base_look(arena, policy, words, deciding, &answer);
 	if (!answer.row && !answer.base)
-		near_look(policy, asked, words[0], &answer);
+		near_look(policy, comparable ? asked : words[0], words[0], &answer);
 	return answer;
 }

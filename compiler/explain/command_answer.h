@@ -2,9 +2,7 @@
  * What a policy says of an argument vector, as facts: the verdict, the row that decides, what other rows say,
  * what comes near. Nothing here is text for a terminal; explain_text.h and explain_json.h are.
  *
- * argv[0] is compared as it is written: a path is not its base name. The one exception is a first word with
- * blanks, which stands for the words of a command as policies write it: "docker buildx". The
- * number of blanks is no matter.
+ * argv[0] is compared as it is written: a path is not its base name, and a word with blanks is no row's.
  */
 #ifndef ALLOWC_EXPLAIN_COMMAND_ANSWER_H
 #define ALLOWC_EXPLAIN_COMMAND_ANSWER_H
@@ -34,7 +32,7 @@ struct block_answer {
 enum { NEAR_NAMES_MAX = 3, LONGER_ROWS_MAX = 8 };
 
 struct command_answer {
-	const char *const *words; /* as they were asked; a first one with blanks is split */
+	const char *const *words; /* as they were asked */
 	size_t word_count;
 	const char *text; /* them with blanks between, those with blanks in quotes: for people */
 	enum verdict verdict;
@@ -56,8 +54,14 @@ struct command_answer {
 	size_t near_count;
 };
 
+/*
+ * What a person asks as one word, "docker buildx", as the words that policies mean by it, however many blanks
+ * stand between them: the others follow. A first word without blanks, or of blanks alone, stays. In the arena.
+ */
+const char *const *command_words(struct arena *arena, const char *const *words, size_t *count);
+
 /* All in the arena. `count` is at least 1. */
 struct command_answer command_answer(struct arena *arena, const struct policy *policy,
-				     const char *const *argv, size_t count);
+				     const char *const *words, size_t count);
 
 #endif

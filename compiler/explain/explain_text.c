@@ -193,6 +193,9 @@ static void notes_print(struct sheet *sheet, const struct policy *policy, const 
 			   "%s  %s is not matched: the option '%s' stands before the sub-command",
 			   row_words(sheet->compilation, answer->behind_options),
 			   row_place(sheet->compilation, answer->behind_options), answer->option);
+	if (strchr(answer->words[0], ' '))
+		sheet_line(sheet, "note", "'%s' is one word with a blank in it: no row's words have one",
+			   answer->words[0]);
 	const char *near = NULL;
 	for (size_t i = 0; i < answer->near_count; i++)
 		near = list_add(sheet->compilation->arena, near,
@@ -226,7 +229,7 @@ static void listing_print(struct sheet *sheet, const struct policy *policy,
 	struct arena *arena = sheet->compilation->arena;
 	const struct layer *layer = &policy->layers[policy->layer_count - 1];
 	const char *name = answer->base ? answer->base : answer->words[0];
-	const char *subject = answer->base_row ? NULL : command_as_subject(arena, name);
+	const char *subject = answer->base_row || strchr(name, ' ') ? NULL : command_as_subject(arena, name);
 	if (subject)
 		sheet_line(sheet, "to list", "allow %s  adr …  because \"…\"    in %s%s", subject,
 			   layer->source->path, in_place_of(arena, policy, layer, name));

@@ -1,7 +1,11 @@
 /*
- * lookup QUERIES ROUNDS: nanoseconds a look-up in the header and in gperf's table, interleaved. Each
- * round asks every line of QUERIES, in an order shuffled anew; the best round of each counts, for
- * disturbance only ever adds. Prints the two figures. Compiled with -DHEADER="…" -DGPERF="…".
+ * lookup QUERIES ASKED: nanoseconds a look-up of every contender, interleaved. Each round asks all of them
+ * every line of QUERIES, in an order that is shuffled anew, until each has been asked ASKED questions; the
+ * best round of each counts, for disturbance only ever adds. Prints a line for each: nanoseconds, and how
+ * many of the queries it found.
+ *
+ * Compiled with -DCONTENDERS_FILE="…", which includes the look-ups and defines CONTENDERS(X) as X(NAME, ASK)
+ * for each; ASK is an expression of `command`, a string whose length nobody knows, as a caller has it.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -9,12 +13,16 @@
 #include <string.h>
 #include <time.h>
 
-#include HEADER
-#ifdef GPERF
-#include GPERF
-#endif
+#include CONTENDERS_FILE
 
-enum { LEAST_ASKED = 200000 };
+/* Each name several times a round: the tables are in the cache. Rounds are short: some are undisturbed. */
+enum { LEAST_ASKED = 20000, LEAST_TIMES = 10, LONGEST_LINE = 256 };
+
+struct queries {
+	char **texts;
+	size_t count; /* of the file */
+	size_t asked; /* those again and again: few names must not drown in the clock's own time */
+};
 
 static uint64_t now(void)
 {
@@ -23,76 +31,93 @@ static uint64_t now(void)
 	return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
 }
 
-static int ask_header(const char *command)
-{
-	return bench_find(command) != NULL;
-}
+#define ASK_FUNCTION(name, ask)                                                                              \
+	static uint64_t measure_##name(const struct queries *queries, size_t *found)                         \
+	{                                                                                                    \
+		uint64_t begin = now();                                                                      \
+		for (size_t i = 0; i < queries->asked; i++) {                                                \
+			const char *command = queries->texts[i];                                             \
+			*found += (ask) != 0;                                                                \
+		}                                                                                            \
+		return now() - begin;                                                                        \
+	}
+CONTENDERS(ASK_FUNCTION)
 
-/* Both are asked with a string whose length nobody knows, as a caller of the header has it. */
-static int ask_gperf(const char *command)
+struct contender {
+	uint64_t (*measure)(const struct queries *queries, size_t *found);
+	uint64_t best;
+	size_t found;
+};
+
+#define CONTENDER(name, ask) { measure_##name, UINT64_MAX, 0 },
+static struct contender contenders[] = { CONTENDERS(CONTENDER) };
+enum { CONTENDER_COUNT = sizeof contenders / sizeof *contenders };
+
+static uint64_t random_below(uint64_t *seed, uint64_t limit)
 {
-#ifdef GPERF
-	return in_word_set(command, strlen(command)) != NULL;
-#else
-	return command[0] != 0;
-#endif
+	*seed = *seed * 6364136223846793005u + 1442695040888963407u;
+	return (*seed >> 33) % limit;
 }
 
 static void shuffle(char **texts, size_t count, uint64_t *seed)
 {
 	for (size_t i = count; i > 1; i--) {
-		*seed = *seed * 6364136223846793005u + 1442695040888963407u;
-		size_t j = (size_t)(*seed >> 33) % i;
+		size_t k = random_below(seed, i);
 		char *text = texts[i - 1];
-		texts[i - 1] = texts[j];
-		texts[j] = text;
+		texts[i - 1] = texts[k];
+		texts[k] = text;
 	}
 }
 
-static double measure(int (*ask)(const char *), char **texts, size_t count, size_t *found)
+static struct queries queries_read(const char *path)
 {
-	uint64_t begin = now();
-	for (size_t i = 0; i < count; i++)
-		*found += (size_t)ask(texts[i]);
-	return (double)(now() - begin) / (double)count;
+	FILE *file = fopen(path, "r");
+	char line[LONGEST_LINE];
+	struct queries queries = { 0 };
+	size_t capacity = 0;
+	if (!file)
+		exit(2);
+	while (fgets(line, sizeof line, file)) {
+		line[strcspn(line, "\n")] = '\0';
+		if (queries.count == capacity)
+			queries.texts = realloc(queries.texts,
+						(capacity = 2 * capacity + 64) * sizeof *queries.texts);
+		queries.texts[queries.count++] = strdup(line);
+	}
+	fclose(file);
+	while (queries.asked < LEAST_ASKED || queries.asked < LEAST_TIMES * queries.count)
+		queries.asked += queries.count;
+	queries.texts = realloc(queries.texts, queries.asked * sizeof *queries.texts);
+	for (size_t i = queries.count; i < queries.asked; i++)
+		queries.texts[i] = queries.texts[i - queries.count];
+	return queries;
+}
+
+/* Who begins changes from round to round, so that nobody always runs after the slowest. */
+static void race(const struct queries *queries, uint64_t *seed)
+{
+	size_t first = random_below(seed, CONTENDER_COUNT);
+	for (size_t i = 0; i < CONTENDER_COUNT; i++) {
+		struct contender *contender = &contenders[(first + i) % CONTENDER_COUNT];
+		contender->found = 0;
+		uint64_t time = contender->measure(queries, &contender->found);
+		if (time < contender->best)
+			contender->best = time;
+	}
 }
 
 int main(int argc, char **argv)
 {
-	FILE *file = argc == 3 ? fopen(argv[1], "r") : NULL;
-	if (!file)
+	if (argc != 3)
 		return 2;
-	size_t count = 0, capacity = 0;
-	char **texts = NULL, line[256];
-	while (fgets(line, sizeof line, file)) {
-		line[strcspn(line, "\n")] = '\0';
-		if (count == capacity)
-			texts = realloc(texts, (capacity = 2 * capacity + 64) * sizeof *texts);
-		texts[count++] = strdup(line);
-	}
-	fclose(file);
-	/* Few names are asked many times a round: a clock call must not count. */
-	size_t asked = count;
-	while (asked < LEAST_ASKED)
-		asked += count;
-	texts = realloc(texts, asked * sizeof *texts);
-	for (size_t i = count; i < asked; i++)
-		texts[i] = texts[i - count];
-	double best_header = 1e9, best_gperf = 1e9;
-	size_t found_header = 0, found_gperf = 0;
+	struct queries queries = queries_read(argv[1]);
 	uint64_t seed = 1;
-	for (int rounds = atoi(argv[2]); rounds-- > 0;) {
-		shuffle(texts, asked, &seed);
-		double header = measure(ask_header, texts, asked, &found_header);
-		double gperf = measure(ask_gperf, texts, asked, &found_gperf);
-		best_header = header < best_header ? header : best_header;
-		best_gperf = gperf < best_gperf ? gperf : best_gperf;
+	for (size_t rounds = strtoul(argv[2], NULL, 10) / queries.asked + 1; rounds-- > 0;) {
+		shuffle(queries.texts, queries.asked, &seed);
+		race(&queries, &seed);
 	}
-#ifdef GPERF
-	if (found_header != found_gperf)
-		return 1;
-#endif
-	printf("%.2f %.2f\n", best_header, best_gperf);
-	return found_header >
-	       asked * (size_t)atoi(argv[2]); /* used, so that no compiler leaves the work out */
+	for (size_t i = 0; i < CONTENDER_COUNT; i++)
+		printf("%.2f %zu\n", (double)contenders[i].best / (double)queries.asked,
+		       contenders[i].found / (queries.asked / queries.count));
+	return 0;
 }

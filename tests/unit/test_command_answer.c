@@ -51,7 +51,8 @@ static struct command_answer ask(struct policy_text *policy, const char *const *
 	size_t count = 0;
 	while (words[count])
 		count++;
-	return command_answer(policy->compilation.arena, policy->policy, words, count);
+	const char *const *split = command_words(policy->compilation.arena, words, &count);
+	return command_answer(policy->compilation.arena, policy->policy, split, count);
 }
 
 static void the_longest_row_decides(void **state)

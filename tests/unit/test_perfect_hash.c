@@ -131,6 +131,71 @@ static void test_same_everywhere(void **state)
 	arena_free(arena);
 }
 
+/* The same of the large form, its bytes hashed by a script that shares nothing with this code. */
+static void test_large_same_everywhere(void **state)
+{
+	(void)state;
+	struct arena *arena = arena_new();
+	static const char *const keys[] = { "abXdef", "abYdef", "a name of more than sixteen bytes" };
+	struct perfect_hash hash = perfect_hash_build(arena, keys, 3);
+	assert_int_equal(hash.form, PERFECT_HASH_FORM_LARGE);
+	assert_true(hash.multiplier == 0xe220a8397b1dcdafu);
+	assert_int_equal(hash.bucket_count, 2);
+	assert_int_equal(hash.slot_count, 4);
+	static const uint16_t displacements[] = { 1, 0 }, tags[] = { 0x2b1f, 0, 0x0266, 0x2d46 };
+	assert_memory_equal(hash.displacements, displacements, sizeof displacements);
+	assert_memory_equal(hash.tags, tags, sizeof tags);
+	static const uint32_t slots[] = { 3, 0, 1, 2 };
+	assert_memory_equal(hash.slots, slots, sizeof slots);
+	static const struct perfect_hash_words words[] = {
+		{ 0, 0 },
+		{ 0, 0 },
+		{ 0x6458626164586261u, 0x6665645866656458u },
+		{ 0x6459626164596261u, 0x6665645966656459u },
+	};
+	assert_memory_equal(hash.words, words, sizeof words);
+	arena_free(arena);
+}
+
+enum { LENGTHS = 40 };
+
+/* Keys of every length from 1 on, each the start of the next; enough others for the large form. */
+static const char **keys_of_all_lengths(struct arena *arena, size_t *count)
+{
+	const char **keys = arena_array(arena, 200, sizeof *keys);
+	for (*count = 0; *count < LENGTHS; (*count)++)
+		keys[*count] = arena_copy(arena, "aaaabcdefghijklmnopqrstuvwxyz0123456789-.", *count + 1);
+	for (; *count < 200; (*count)++)
+		keys[*count] = arena_printf(arena, "other %zu", *count);
+	return keys;
+}
+
+/* No byte of a key may be overlooked, for the words of a short key are compared in place of its text. */
+static void test_one_byte_off(void **state)
+{
+	(void)state;
+	struct arena *arena = arena_new();
+	size_t count;
+	const char **keys = keys_of_all_lengths(arena, &count);
+	struct perfect_hash hash = perfect_hash_build(arena, keys, count);
+	assert_int_equal(hash.form, PERFECT_HASH_FORM_LARGE);
+	for (size_t i = 0; i < LENGTHS; i++) {
+		char text[LENGTHS + 2] = "";
+		memcpy(text, keys[i], i + 1);
+		assert_int_equal(perfect_hash_find(&hash, keys, count, text), i);
+		for (size_t at = 0; at <= i; at++)
+			for (unsigned bit = 0; bit < 8; bit++) {
+				text[at] = (char)(text[at] ^ 1 << bit);
+				if (strlen(text) == i + 1)
+					assert_int_equal(perfect_hash_find(&hash, keys, count, text), count);
+				text[at] = (char)(text[at] ^ 1 << bit);
+			}
+		text[i + 1] = '!';
+		assert_int_equal(perfect_hash_find(&hash, keys, count, text), count);
+	}
+	arena_free(arena);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -140,6 +205,8 @@ int main(void)
 		cmocka_unit_test(test_counted),
 		cmocka_unit_test(test_all_two_byte_keys),
 		cmocka_unit_test(test_same_everywhere),
+		cmocka_unit_test(test_large_same_everywhere),
+		cmocka_unit_test(test_one_byte_off),
 	};
 	return cmocka_run_group_tests_name("perfect_hash", tests, NULL, NULL);
 }

@@ -237,6 +237,19 @@ static void test_number(void **state)
 	strbuf_release(&out);
 }
 
+static void test_c_hex(void **state)
+{
+	(void)state;
+	struct strbuf out = STRBUF_INIT;
+	quote_c_hex(&out, 0);
+	strbuf_add_text(&out, " ");
+	quote_c_hex(&out, 0x0123456789abcdefu);
+	strbuf_add_text(&out, " ");
+	quote_c_hex(&out, UINT64_MAX);
+	assert_string_equal(out.bytes, "0x0ULL 0x123456789abcdefULL 0xffffffffffffffffULL");
+	strbuf_release(&out);
+}
+
 /* ---- round trips ---- */
 
 /* Every hard text as hexadecimal digits, one a line: what each language must print. */
@@ -387,6 +400,7 @@ int main(void)
 		cmocka_unit_test(test_json),
 		cmocka_unit_test(test_text_line),
 		cmocka_unit_test(test_number),
+		cmocka_unit_test(test_c_hex),
 		cmocka_unit_test(test_c_round_trip),
 		cmocka_unit_test(test_python_round_trip),
 		cmocka_unit_test(test_yaml_round_trip),
