@@ -107,6 +107,7 @@ const struct backend backend_oci_seccomp = {
 	.by_default_for = oci_seccomp_by_default,
 	.can_say = oci_seccomp_can_say,
 	.needs_filter = true,
+	.role_files = ROLE_FILES_FILTER,
 	.replaces_engines = true,
 	.owns = oci_seccomp_owns,
 	.list = oci_seccomp_list,

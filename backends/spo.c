@@ -122,6 +122,7 @@ const struct backend backend_spo = {
 	.name = "spo",
 	.summary = "NAME.spo.yaml: the profile for the security-profiles-operator of Kubernetes",
 	.needs_filter = true,
+	.role_files = ROLE_FILES_FILTER,
 	.replaces_engines = true,
 	.owns = spo_owns,
 	.list = spo_list,

@@ -1,6 +1,6 @@
 /* allowc check POLICY...: all that compiling checks, nothing written. */
-#include "backends/filter/filter.h"
 #include "backends/oci_profile.h"
+#include "compiler/commands/artifacts.h"
 #include "compiler/commands/command.h"
 #include "compiler/commands/expected_strength.h"
 #include "compiler/commands/task.h"
@@ -11,7 +11,7 @@ static int check(struct task_job *job, const struct options *options)
 {
 	oci_profile_warn_left_out(&job->compilation, job->policy);
 	strengths_check(job, options);
-	if (filter_build(&job->compilation, job->policy) && !options->quiet)
+	if (filters_check(job) && !options->quiet)
 		task_summary(job->policy, &job->out);
 	return 0;
 }

@@ -118,14 +118,14 @@ static bool report_files(struct task_job *job, const struct output *output, size
 	return false;
 }
 
-/* The only artifact of this backend; NULL when an error was reported. */
+/* The only artifact of this backend for the policy itself; NULL when an error was reported. */
 static const struct artifact *artifact_of(struct task_job *job, const struct output *output,
 					  const struct artifacts *artifacts)
 {
 	const struct artifact *found = NULL;
 	size_t count = 0;
 	for (size_t i = 0; i < artifacts->count; i++) {
-		if (strcmp(artifacts->items[i].backend, output->backend) != 0)
+		if (artifacts->items[i].role || strcmp(artifacts->items[i].backend, output->backend) != 0)
 			continue;
 		found = &artifacts->items[i];
 		count++;
