@@ -96,7 +96,7 @@ static bool row_undo(struct undoing *undoing, const struct change *change)
 {
 	size_t at;
 	if (change->row->block)
-		return false; /* no backend that diff asks has rows of roles and plugins */
+		return false; /* of roles and plugins: to take one out is not told apart */
 	if (change->in_old) {
 		row_put(undoing, change->row);
 		return true;

@@ -143,7 +143,7 @@ static void doors_find(const struct asker *asker, struct kernel_answer *answer)
 	const struct policy *policy = asker->policy;
 	const struct door **doors = arena_array(asker->arena, policy->door_count, sizeof *doors);
 	for (size_t i = 0; i < policy->door_count; i++)
-		if (door_concerns(&policy->doors[i], answer))
+		if (!policy->doors[i].row->block && door_concerns(&policy->doors[i], answer))
 			doors[answer->door_count++] = &policy->doors[i];
 	answer->doors = doors;
 }
@@ -237,6 +237,49 @@ static void needed_find(const struct asker *asker, struct kernel_answer *answer)
 		rows[answer->needed_count++] = row;
 	}
 	answer->needed_by = rows;
+}
+
+/* ---- roles ---- */
+
+/* Whether the role's row refuses the call, as far as the role has a filter of its own. */
+static bool role_row_refuses(const struct block *role, const struct row *row, const struct syscall_entry *call)
+{
+	const struct seccomp *seccomp = role->seccomp;
+	size_t begin, count = seccomp ? rules_of(seccomp->denied, seccomp->denied_count, call, &begin) : 0;
+	for (size_t i = 0; i < count; i++)
+		if (seccomp->denied[begin + i].row == row && !action_passes(seccomp->denied[begin + i].action))
+			return true;
+	return false;
+}
+
+static bool role_row_concerns(const struct block *role, const struct row *row, const struct kernel_answer *answer)
+{
+	if (row->verb != VERB_FORBID)
+		return false;
+	if (row->kind == SUBJECT_CAPABILITY && answer->kind == KERNEL_CAPABILITY)
+		return strcmp(row->subject, answer->capability->name) == 0;
+	if (row->kind == SUBJECT_COMMAND && !row->need_count)
+		return false;
+	for (size_t i = 0; i < answer->call_count; i++)
+		if (role_row_refuses(role, row, answer->calls[i].call))
+			return true;
+	return false;
+}
+
+static void roles_find(const struct asker *asker, struct kernel_answer *answer)
+{
+	const struct row **rows = NULL;
+	size_t capacity = 0;
+	for (size_t i = 0; i < asker->policy->role_count; i++) {
+		const struct block *role = asker->policy->roles[i];
+		for (size_t k = 0; k < role->row_count; k++) {
+			if (!role_row_concerns(role, role->rows[k], answer))
+				continue;
+			rows = arena_grow(asker->arena, rows, answer->role_row_count, &capacity, sizeof *rows);
+			rows[answer->role_row_count++] = role->rows[k];
+		}
+	}
+	answer->role_rows = rows;
 }
 
 /* ---- the subjects ---- */
@@ -338,5 +381,6 @@ bool kernel_answer(struct arena *arena, const struct policy *policy, enum kernel
 	breaks_find(&asker, answer);
 	programs_find(&asker, answer);
 	needed_find(&asker, answer);
+	roles_find(&asker, answer);
 	return true;
 }
