@@ -70,15 +70,20 @@ struct row_list role_commands(struct arena *arena, const struct policy *policy)
 	return list;
 }
 
+/* A prefix that is taken off again: behind it no name is a keyword, and a digit may come first. */
 const char **role_identifiers(struct arena *arena, const struct policy *policy)
 {
-	const char **spellings = arena_array(arena, policy->role_count + 1, sizeof *spellings);
-	spellings[0] = "count"; /* NAME_ROLE_COUNT is how many there are */
+	static const char prefix[] = "role_";
+	const char **names = arena_array(arena, policy->role_count + 1, sizeof *names);
+	names[0] = "role_count"; /* NAME_ROLE_COUNT is how many there are */
 	for (size_t i = 0; i < policy->role_count; i++) {
-		char *spelling = arena_copy(arena, policy->roles[i]->name, strlen(policy->roles[i]->name));
-		for (char *at = spelling; *at; at++)
+		char *name = arena_printf(arena, "%s%s", prefix, policy->roles[i]->name);
+		for (char *at = name; *at; at++)
 			*at = ascii_lower(*at);
-		spellings[i + 1] = spelling;
+		names[i + 1] = name;
 	}
-	return identifiers_assign(arena, spellings, policy->role_count + 1) + 1;
+	const char **identifiers = identifiers_assign(arena, names, policy->role_count + 1);
+	for (size_t i = 0; i <= policy->role_count; i++)
+		identifiers[i] += strlen(prefix);
+	return identifiers + 1;
 }

@@ -256,6 +256,8 @@ static void calls_add(struct compilation *compilation, struct json_writer *json,
 
 static void roles_add(struct json_writer *json, const struct kernel_answer *answer)
 {
+	if (!answer->role_row_count)
+		return;
 	json_open_list(json, "roles");
 	for (size_t i = 0; i < answer->role_row_count; i++) {
 		json_open_object(json, NULL);

@@ -208,6 +208,9 @@ bool call_is_admitted(const struct seccomp *seccomp, const struct syscall_entry 
 void role_enter(struct resolver *resolver, const struct block *role);
 void role_leave(struct resolver *resolver);
 
+/* " in role 'probe'" of the one that was entered, "" of the layers. */
+const char *in_role(const struct resolver *resolver);
+
 /* The row that forbids it, of a layer or of the role that was entered; NULL where none does. */
 const struct row *capability_row(const struct resolver *resolver, const char *name);
 

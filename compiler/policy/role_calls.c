@@ -25,6 +25,14 @@ void role_leave(struct resolver *resolver)
 	resolver->role_capabilities = NULL;
 }
 
+const char *in_role(const struct resolver *resolver)
+{
+	if (!resolver->role)
+		return "";
+	return arena_printf(resolver->compilation->arena, " in %s '%s'",
+			    resolver->role->kind == AST_ROLE ? "role" : "plugin", resolver->role->name);
+}
+
 const struct row *capability_row(const struct resolver *resolver, const char *name)
 {
 	const struct row *row = map_value(resolver->in_force[SUBJECT_CAPABILITY], name, strlen(name));

@@ -520,7 +520,9 @@ static void report_requirement(struct resolver *resolver, const struct row *row,
 	for (size_t i = 0; searched && i < resolver->row_count; i++)
 		if (resolver->rows[i]->kind == SUBJECT_COMMAND && resolver->rows[i]->verb == VERB_ALLOW)
 			suggestion_offer(&near, resolver->rows[i]->subject);
-	if (near.nearest)
+	if (decides && decides->block)
+		diag_help(d, "one of the two rows cannot stand");
+	else if (near.nearest)
 		diag_help(d, "did you mean '%s'?", near.nearest);
 	else
 		diag_help(d, "allow it in this layer or one below, by an ADR of its own");
@@ -591,11 +593,11 @@ static bool need_check(struct resolver *resolver, const struct row *row, const s
 		const char *what = call ? arena_printf(resolver->compilation->arena, "system call %s", call->name)
 					: need->capability->name;
 		struct diagnostic *d = diag_report(diags, DIAG_NEEDS_DENIED, need->span,
-						   "'%s' is allowed, but its need of %s is denied", row->subject,
-						   what);
+						   "'%s' is allowed%s, but its need of %s is denied",
+						   row->subject, in_role(resolver), what);
 		diag_note(d, denial->span, "denied here%s", row_authority(resolver, denial));
 		if (denial->block)
-			diag_help(d, "forbid the command to the role too, or do not forbid it %s",
+			diag_help(d, "forbid the role the command too, or do not forbid it %s",
 				  subject_text(resolver, denial));
 		else if (denial->layer->index < row->layer->index)
 			diag_help(d, "forbid the command too, or let it have what it needs: revoke %s",

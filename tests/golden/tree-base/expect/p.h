@@ -44,6 +44,13 @@ static const struct p_row p_rows[1] P_UNUSED = {
 
 #define P_FOR_EACH_FORBIDDEN(X)
 
+/*
+ * X("command", "needed", "relation", "version") for each that needs another, in policy
+ * order: "docker buildx", "docker", ">=", "20.10". The last two are "" where any version does.
+ */
+#define P_FOR_EACH_REQUIREMENT(X)
+#define P_REQUIREMENT_COUNT 0
+
 static inline P_UNUSED const struct p_row *p_lookup(const char *text, size_t length)
 {
 	(void)text;

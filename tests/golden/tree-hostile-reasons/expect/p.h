@@ -74,6 +74,13 @@ static const struct p_row p_rows[P_ROW_COUNT] P_UNUSED = {
 #define P_FOR_EACH_FORBIDDEN(X) \
 	X(strace, "strace", "p/0001", "say \"yes\" and 'no' */ int x; /* // #")
 
+/*
+ * X("command", "needed", "relation", "version") for each that needs another, in policy
+ * order: "docker buildx", "docker", ">=", "20.10". The last two are "" where any version does.
+ */
+#define P_FOR_EACH_REQUIREMENT(X)
+#define P_REQUIREMENT_COUNT 0
+
 /* Of each slot: the row's number, counted from 1, or 0. */
 static const unsigned char p_slots[128] P_UNUSED = {
 	0, 0, 0, 8, 0, 0, 0, 10, 0, 0, 0, 0, 0, 0, 0, 4, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0,

@@ -51,6 +51,13 @@ static const struct my_policy_2_row my_policy_2_rows[MY_POLICY_2_ROW_COUNT] MY_P
 
 #define MY_POLICY_2_FOR_EACH_FORBIDDEN(X)
 
+/*
+ * X("command", "needed", "relation", "version") for each that needs another, in policy
+ * order: "docker buildx", "docker", ">=", "20.10". The last two are "" where any version does.
+ */
+#define MY_POLICY_2_FOR_EACH_REQUIREMENT(X)
+#define MY_POLICY_2_REQUIREMENT_COUNT 0
+
 /* Of each slot: the row's number, counted from 1, or 0. */
 static const unsigned char my_policy_2_slots[6] MY_POLICY_2_UNUSED = {
 	1, 2, 4, 3, 0, 0,

@@ -49,6 +49,13 @@ static const struct p_row p_rows[P_ROW_COUNT] P_UNUSED = {
 	X(strace, "strace", "p/0001", "tracing belongs to the host") \
 	X(git_push, "git push", "p/0001", "history stays here")
 
+/*
+ * X("command", "needed", "relation", "version") for each that needs another, in policy
+ * order: "docker buildx", "docker", ">=", "20.10". The last two are "" where any version does.
+ */
+#define P_FOR_EACH_REQUIREMENT(X)
+#define P_REQUIREMENT_COUNT 0
+
 /* Of each slot: the row's number, counted from 1, or 0. */
 static const unsigned char p_slots[16] P_UNUSED = {
 	0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0,

@@ -79,6 +79,16 @@ static const struct phase7_row phase7_rows[PHASE7_ROW_COUNT] PHASE7_UNUSED = {
 #define PHASE7_FOR_EACH_FORBIDDEN(X) \
 	X(strace, "strace", "phase7/0015", "tracing belongs to the host-side eBPF view")
 
+/*
+ * X("command", "needed", "relation", "version") for each that needs another, in policy
+ * order: "docker buildx", "docker", ">=", "20.10". The last two are "" where any version does.
+ */
+#define PHASE7_FOR_EACH_REQUIREMENT(X) \
+	X("scip-typescript", "node", "", "") \
+	X("npm", "node", "", "") \
+	X("docker buildx", "docker", ">=", "20.10")
+#define PHASE7_REQUIREMENT_COUNT 3
+
 /* Of each slot: the row's number, counted from 1, or 0. */
 static const unsigned char phase7_slots[256] PHASE7_UNUSED = {
 	0, 0, 0, 8, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 5, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 9, 0,
