@@ -27,9 +27,9 @@
 #define SECCOMP_FILTER_FLAG_TSYNC_ESRCH (1UL << 4)
 #endif
 
-#define P_CLASS__FILTER_LENGTH 30
+#define P_CLASS_FILTER_LENGTH 30
 
-static const struct sock_filter p_class__filter[P_CLASS__FILTER_LENGTH] = {
+static const struct sock_filter p_class_filter[P_CLASS_FILTER_LENGTH] = {
 	{ 0x20, 0, 0, 0x00000004 },
 	{ 0x15, 0, 9, 0xc000003e },
 	{ 0x20, 0, 0, 0x00000000 },
@@ -63,7 +63,7 @@ static const struct sock_filter p_class__filter[P_CLASS__FILTER_LENGTH] = {
 };
 
 /* A system call: what the kernel returns. */
-static inline long p_class__filter_call(long number, long first, long second, long third)
+static inline long p_class_filter_call(long number, long first, long second, long third)
 {
 	long result;
 #if defined(__x86_64__) && !defined(__ILP32__)
@@ -104,21 +104,21 @@ static inline long p_class__filter_call(long number, long first, long second, lo
  * gain privileges by execve. Returns 0, or -errno; -ESRCH where another thread has filters
  * that this one has not. After an error no thread has the new filter.
  */
-static inline int p_class__install_filter(void)
+static inline int p_class_install_filter(void)
 {
 	struct sock_fprog program;
 	long result;
 
-	program.len = P_CLASS__FILTER_LENGTH;
-	program.filter = (struct sock_filter *)p_class__filter;
-	result = p_class__filter_call(__NR_prctl, PR_SET_NO_NEW_PRIVS, 1, 0);
+	program.len = P_CLASS_FILTER_LENGTH;
+	program.filter = (struct sock_filter *)p_class_filter;
+	result = p_class_filter_call(__NR_prctl, PR_SET_NO_NEW_PRIVS, 1, 0);
 	if (result == 0)
-		result = p_class__filter_call(__NR_seccomp, SECCOMP_SET_MODE_FILTER,
+		result = p_class_filter_call(__NR_seccomp, SECCOMP_SET_MODE_FILTER,
 					(long)(SECCOMP_FILTER_FLAG_TSYNC | SECCOMP_FILTER_FLAG_TSYNC_ESRCH),
 					(long)&program);
 	/* Kernels older than 5.7 do not know TSYNC_ESRCH: they return the other thread's id. */
 	if (result == -EINVAL)
-		result = p_class__filter_call(__NR_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC,
+		result = p_class_filter_call(__NR_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC,
 					(long)&program);
 	return result > 0 ? -ESRCH : (int)result;
 }

@@ -135,14 +135,14 @@ static inline P_UNUSED int p_allowed(const char *command)
 enum p_role {
 	P_ROLE_GATE,
 	P_ROLE_PROBE_2,
-	P_ROLE_CLASS_,
+	P_ROLE_CLASS,
 };
 
 #define P_ROLE_COUNT 3
 #define P_FOR_EACH_ROLE(X) \
 	X(P_ROLE_GATE, "gate") \
 	X(P_ROLE_PROBE_2, "Probe.2") \
-	X(P_ROLE_CLASS_, "class")
+	X(P_ROLE_CLASS, "class")
 
 /* The rows that roles have of their own, those of each role sorted by command. */
 static const struct p_row p_role_rows[] P_UNUSED = {
