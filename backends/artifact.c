@@ -17,7 +17,6 @@ static void append(const struct emission *emission, struct artifacts *out, const
 	out->items = arena_grow(arena, out->items, out->count, &out->capacity, sizeof *out->items);
 	out->items[out->count++] = (struct artifact){
 		.backend = backend->name,
-		.role = emission->policy->role ? emission->policy->role->name : NULL,
 		.path = arena_copy(arena, path, strlen(path)),
 		.bytes = bytes,
 		.size = size,

@@ -57,7 +57,6 @@ enum role_files { ROLE_FILES_NONE, ROLE_FILES_FILTER /* those with a filter of t
 
 struct artifact {
 	const char *backend;
-	const char *role; /* whose file it is; NULL: the policy's */
 	const char *path; /* relative to the output folder, '/' between parts, never ".." */
 	const char *bytes;
 	size_t size;

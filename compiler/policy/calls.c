@@ -694,17 +694,18 @@ static void clone3_follow(struct resolver *resolver, struct rule_list *denied)
 /*
  * Where calls are denied by omission, a `forbid … with log` of a call that nothing allows would let it
  * pass: what is allowed is what is listed, less the denials. Such a denial has nothing to say. Nor has that of a
- * role which is milder than the default.
+ * role which is the default, or milder.
  */
-static void milder_leave(struct seccomp *seccomp, struct rule_list *denied)
+static void idle_leave(struct seccomp *seccomp, struct rule_list *denied)
 {
 	size_t kept = 0;
 	for (size_t i = 0; i < denied->count; i++) {
 		const struct call_rule *rule = &denied->items[i];
-		bool milder = rule->row->block ? action_reach(rule->action) > action_reach(seccomp->fallback)
-					       : action_passes(rule->action);
-		bool opens = milder && !action_passes(seccomp->fallback) && !call_is_listed(seccomp, rule->call);
-		if (!opens)
+		bool idle = rule->row->block ? action_reach(rule->action) > action_reach(seccomp->fallback) ||
+						       action_equal(rule->action, seccomp->fallback)
+					     : action_passes(rule->action);
+		idle = idle && !action_passes(seccomp->fallback) && !call_is_listed(seccomp, rule->call);
+		if (!idle)
 			denied->items[kept++] = *rule;
 	}
 	seccomp->denied_count = denied->count = kept;
@@ -732,7 +733,7 @@ void seccomp_rules_bind(struct resolver *resolver)
 	seccomp->denied_count = list.count;
 	if (!role)
 		allowed_bind(resolver);
-	milder_leave(seccomp, &list);
+	idle_leave(seccomp, &list);
 	clone3_follow(resolver, &list);
 }
 
