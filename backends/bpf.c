@@ -92,7 +92,8 @@ static bool bpf_audit_emit(const struct emission *emission, struct artifacts *ou
 const struct backend backend_bpf = {
 	.name = "bpf",
 	.summary =
-		"NAME.bpf: the seccomp filter as bytes, for bwrap --seccomp; NAME.be.bpf for big-endian ABIs",
+		"NAME.bpf: the seccomp filter as bytes, for bwrap --seccomp; NAME.be.bpf for big-endian ABIs; "
+		"NAME.ROLE.bpf for a role that denies more",
 	.by_default = true,
 	.needs_filter = true,
 	.role_files = ROLE_FILES_FILTER,

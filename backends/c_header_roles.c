@@ -32,7 +32,7 @@ static void add_names(struct roles *roles)
 	add(roles, "/* Roles narrow the policy. X(IDENTIFIER, \"name\") for each, in policy order. */\n"
 		   "enum @_role {\n");
 	for (size_t i = 0; i < roles->policy->role_count; i++) {
-		add(roles, "\t$_ROLE_");
+		add(roles, "\t$_");
 		quote_c_template(out, "$,\n", identifiers[i]);
 	}
 	add(roles, "};\n"
@@ -42,7 +42,7 @@ static void add_names(struct roles *roles)
 	add(roles, "\n"
 		   "#define $_FOR_EACH_ROLE(X)");
 	for (size_t i = 0; i < roles->policy->role_count; i++) {
-		add(roles, " \\\n\tX($_ROLE_");
+		add(roles, " \\\n\tX($_");
 		quote_c_template(out, "$, ", identifiers[i]);
 		quote_c(out, roles->policy->roles[i]->name);
 		strbuf_add_text(out, ")");

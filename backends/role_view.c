@@ -1,5 +1,7 @@
 #include "backends/role_view.h"
 
+#include <string.h>
+
 #include "backends/rows.h"
 #include "compiler/base/arena.h"
 #include "compiler/policy/policy.h"
@@ -13,7 +15,8 @@ const struct policy *role_views(struct arena *arena, const struct policy *policy
 		views[i] = *policy;
 		views[i].role = role;
 		views[i].name = arena_printf(arena, "%s.%s", policy->name, role->name);
-		views[i].identifier = arena_printf(arena, "%s_%s", policy->identifier, identifiers[i]);
+		views[i].identifier = arena_printf(arena, "%s_%s", policy->identifier,
+						   identifiers[i] + strlen(ROLE_PREFIX));
 		if (role->seccomp)
 			views[i].seccomp = *role->seccomp;
 		views[i].seccomp.audit = policy->seccomp.audit;

@@ -70,20 +70,15 @@ struct row_list role_commands(struct arena *arena, const struct policy *policy)
 	return list;
 }
 
-/* A prefix that is taken off again: behind it no name is a keyword, and a digit may come first. */
 const char **role_identifiers(struct arena *arena, const struct policy *policy)
 {
-	static const char prefix[] = "role_";
 	const char **names = arena_array(arena, policy->role_count + 1, sizeof *names);
-	names[0] = "role_count"; /* NAME_ROLE_COUNT is how many there are */
+	names[0] = ROLE_PREFIX "count"; /* NAME_ROLE_COUNT is how many there are */
 	for (size_t i = 0; i < policy->role_count; i++) {
-		char *name = arena_printf(arena, "%s%s", prefix, policy->roles[i]->name);
+		char *name = arena_printf(arena, ROLE_PREFIX "%s", policy->roles[i]->name);
 		for (char *at = name; *at; at++)
 			*at = ascii_lower(*at);
 		names[i + 1] = name;
 	}
-	const char **identifiers = identifiers_assign(arena, names, policy->role_count + 1);
-	for (size_t i = 0; i <= policy->role_count; i++)
-		identifiers[i] += strlen(prefix);
-	return identifiers + 1;
+	return identifiers_assign(arena, names, policy->role_count + 1) + 1;
 }

@@ -37,15 +37,19 @@ role Read-only.2 {
 }
 role count {
 }
+role 7z {
+    forbid jq, "docker buildx", git, docker  adr 0001  because "packs"
+}
 """
 NARROWING = ROLES.replace('    allow "git push --dry-run"  adr 0001  because "reads"\n', "")
-NAMES = {"gate": "GATE", "Read-only.2": "READ_ONLY_2", "count": "COUNT_2"}
+NAMES = {"gate": "GATE", "Read-only.2": "READ_ONLY_2", "count": "COUNT_2", "7z": "7Z"}
 
 # What each role may run, by LANGUAGE's rules, in the order of the policy.
 ALLOWED = {
     "gate": ["git", "jq", "docker buildx", "git log"],
     "Read-only.2": ["docker", "jq", "docker buildx", "git log"],
     "count": ["docker", "git", "jq", "docker buildx", "git log"],
+    "7z": [],
 }
 
 # The verdict on a vector and the command of the row that decides: the longest of the role's own, where it forbids,
@@ -173,8 +177,8 @@ def header_and_module_name_the_roles():
     compiled(LAYERS + NARROWING)
     lines = ("#define SHOW(role, name) printf(\"%d %s\\n\", (int)role, name);\n"
              "\tP_FOR_EACH_ROLE(SHOW)\n\tprintf(\"%d\\n\", P_ROLE_COUNT);\n")  # fmt: skip
-    equal(program(lines, "p.h"), "0 gate\n1 Read-only.2\n2 count\n3\n")
-    equal(python("print(*p.ALLOWED_BINARIES_BY_ROLE)"), "gate Read-only.2 count\n")
+    equal(program(lines, "p.h"), "0 gate\n1 Read-only.2\n2 count\n3 7z\n4\n")
+    equal(python("print(*p.ALLOWED_BINARIES_BY_ROLE)"), "gate Read-only.2 count 7z\n")
 
 
 @test
