@@ -154,6 +154,7 @@ void role_filters_bind(struct resolver *resolver)
 {
 	for (size_t i = 0; i < resolver->policy->role_count; i++) {
 		struct block *role = (struct block *)resolver->policy->roles[i];
+		role->seccomp = NULL;
 		if (!role_may_deny(role))
 			continue;
 		role_enter(resolver, role);
