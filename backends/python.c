@@ -320,7 +320,8 @@ static void add_match_in(const struct module *module)
 		"\n"
 		"    A role that the policy does not have is a KeyError.\n"
 		"    \"\"\"\n"
-		"    allowed, forbidden = ALLOWED_BINARIES_BY_ROLE[role], FORBIDDEN_BINARIES_BY_ROLE[role]\n"
+		"    allowed = ALLOWED_BINARIES_BY_ROLE[role]\n"
+		"    forbidden = FORBIDDEN_BINARIES_BY_ROLE[role]\n"
 		"    refused: str | None = None\n"
 		"    command = \"\"\n"
 		"    for word in argv[:");

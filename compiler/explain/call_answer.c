@@ -4,6 +4,7 @@
 
 #include "backends/filter/oracle.h"
 #include "compiler/base/arena.h"
+#include "compiler/base/map.h"
 #include "compiler/base/suggest.h"
 #include "compiler/data/known_needs.h"
 
@@ -241,45 +242,52 @@ static void needed_find(const struct asker *asker, struct kernel_answer *answer)
 
 /* ---- roles ---- */
 
-/* Whether the role's row refuses the call, as far as the role has a filter of its own. */
-static bool role_row_refuses(const struct block *role, const struct row *row, const struct syscall_entry *call)
+struct role_rows {
+	struct arena *arena;
+	struct map *known; /* by their pointers */
+	const struct row **items;
+	size_t count, capacity;
+};
+
+static void role_row_add(struct role_rows *rows, const struct row *row)
+{
+	const struct row **key = arena_alloc(rows->arena, sizeof *key);
+	*key = row;
+	void **place = map_at(rows->known, (const char *)key, sizeof *key);
+	if (*place)
+		return;
+	*place = (void *)row;
+	rows->items = arena_grow(rows->arena, rows->items, rows->count, &rows->capacity, sizeof *rows->items);
+	rows->items[rows->count++] = row;
+}
+
+/* Its own rows behind the rules of one call, as far as it has a filter of its own. */
+static void role_call_ask(struct role_rows *rows, const struct block *role, const struct syscall_entry *call)
 {
 	const struct seccomp *seccomp = role->seccomp;
 	size_t begin, count = seccomp ? rules_of(seccomp->denied, seccomp->denied_count, call, &begin) : 0;
 	for (size_t i = 0; i < count; i++)
-		if (seccomp->denied[begin + i].row == row && !action_passes(seccomp->denied[begin + i].action))
-			return true;
-	return false;
+		if (seccomp->denied[begin + i].row->block && !action_passes(seccomp->denied[begin + i].action))
+			role_row_add(rows, seccomp->denied[begin + i].row);
 }
 
-static bool role_row_concerns(const struct block *role, const struct row *row, const struct kernel_answer *answer)
+static void role_ask(struct role_rows *rows, const struct block *role, const struct kernel_answer *answer)
 {
-	if (row->verb != VERB_FORBID)
-		return false;
-	if (row->kind == SUBJECT_CAPABILITY && answer->kind == KERNEL_CAPABILITY)
-		return strcmp(row->subject, answer->capability->name) == 0;
-	if (row->kind == SUBJECT_COMMAND && !row->need_count)
-		return false;
+	for (size_t i = 0; answer->kind == KERNEL_CAPABILITY && i < role->row_count; i++)
+		if (role->rows[i]->kind == SUBJECT_CAPABILITY &&
+		    strcmp(role->rows[i]->subject, answer->capability->name) == 0)
+			role_row_add(rows, role->rows[i]);
 	for (size_t i = 0; i < answer->call_count; i++)
-		if (role_row_refuses(role, row, answer->calls[i].call))
-			return true;
-	return false;
+		role_call_ask(rows, role, answer->calls[i].call);
 }
 
 static void roles_find(const struct asker *asker, struct kernel_answer *answer)
 {
-	const struct row **rows = NULL;
-	size_t capacity = 0;
-	for (size_t i = 0; i < asker->policy->role_count; i++) {
-		const struct block *role = asker->policy->roles[i];
-		for (size_t k = 0; k < role->row_count; k++) {
-			if (!role_row_concerns(role, role->rows[k], answer))
-				continue;
-			rows = arena_grow(asker->arena, rows, answer->role_row_count, &capacity, sizeof *rows);
-			rows[answer->role_row_count++] = role->rows[k];
-		}
-	}
-	answer->role_rows = rows;
+	struct role_rows rows = { .arena = asker->arena, .known = map_new(asker->arena, 0) };
+	for (size_t i = 0; i < asker->policy->role_count; i++)
+		role_ask(&rows, asker->policy->roles[i], answer);
+	answer->role_rows = rows.items;
+	answer->role_row_count = rows.count;
 }
 
 /* ---- the subjects ---- */

@@ -109,7 +109,8 @@ def match_in(role: str, argv: Sequence[str]) -> tuple[str, str | None]:
 
     A role that the policy does not have is a KeyError.
     """
-    allowed, forbidden = ALLOWED_BINARIES_BY_ROLE[role], FORBIDDEN_BINARIES_BY_ROLE[role]
+    allowed = ALLOWED_BINARIES_BY_ROLE[role]
+    forbidden = FORBIDDEN_BINARIES_BY_ROLE[role]
     refused: str | None = None
     command = ""
     for word in argv[:1]:
