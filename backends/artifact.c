@@ -67,8 +67,8 @@ bool artifact_is_named_for_role(const struct policy *policy, const char *path, c
 	size_t size = strlen(policy->name), path_size = strlen(path), suffix_size = strlen(suffix);
 	if (artifact_is_named(policy, path, suffix))
 		return true;
-	return strncmp(path, policy->name, size) == 0 && path[size] == '.' && path_size > size + 1 + suffix_size &&
-	       strcmp(path + path_size - suffix_size, suffix) == 0 &&
+	return strncmp(path, policy->name, size) == 0 && path[size] == '.' &&
+	       path_size > size + 1 + suffix_size && strcmp(path + path_size - suffix_size, suffix) == 0 &&
 	       is_role(path + size + 1, path_size - size - 1 - suffix_size);
 }
 

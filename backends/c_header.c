@@ -118,7 +118,8 @@ static const char *text_or_empty(const char *text)
 	return text ? text : "";
 }
 
-void c_header_row_add(struct strbuf *out, struct arena *arena, const struct policy *policy, const struct row *row)
+void c_header_row_add(struct strbuf *out, struct arena *arena, const struct policy *policy,
+		      const struct row *row)
 {
 	strbuf_add_text(out, "\t{ ");
 	quote_c(out, row->subject);
@@ -128,7 +129,8 @@ void c_header_row_add(struct strbuf *out, struct arena *arena, const struct poli
 	quote_c(out, text_or_empty(row->reason));
 	strbuf_add_text(out, ", ");
 	quote_c(out, text_or_empty(row->instead));
-	quote_c_template(out, row->verb == VERB_ALLOW ? ", $_ALLOWED, " : ", $_FORBIDDEN, ", policy->identifier);
+	quote_c_template(out, row->verb == VERB_ALLOW ? ", $_ALLOWED, " : ", $_FORBIDDEN, ",
+			 policy->identifier);
 	quote_number(out, strlen(row->subject));
 	strbuf_add_text(out, " },\n");
 }
@@ -182,7 +184,8 @@ static void add_macros(struct header *header)
 
 /* ---- requirements ---- */
 
-static void add_requirement(struct header *header, const struct row *row, const struct requirement *requirement)
+static void add_requirement(struct header *header, const struct row *row,
+			    const struct requirement *requirement)
 {
 	struct strbuf *out = header->out;
 	strbuf_add_text(out, " \\\n\tX(");
@@ -201,8 +204,9 @@ static void add_requirements(struct header *header)
 {
 	size_t count = 0;
 	add(header, "/*\n"
-		    " * X(\"command\", \"needed\", \"relation\", \"version\") for each that needs another, in policy\n"
-		    " * order: \"docker buildx\", \"docker\", \">=\", \"20.10\". The last two are \"\" where any version does.\n"
+		    " * X(\"command\", \"needed\", \"relation\", \"version\") for each that needs another:\n"
+		    " * \"docker buildx\", \"docker\", \">=\", \"20.10\". The last two are \"\" where any version\n"
+		    " * does. In policy order.\n"
 		    " */\n"
 		    "#define $_FOR_EACH_REQUIREMENT(X)");
 	for (size_t i = 0; i < header->rows.count; i++) {

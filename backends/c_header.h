@@ -1,6 +1,6 @@
 /*
- * What the parts of NAME.h share: c_header.c has the rows of the layers and the hash, c_header_roles.c those of
- * roles.
+ * What the parts of NAME.h share: c_header.c has the rows of the layers and the hash, c_header_roles.c those
+ * of roles.
  */
 #ifndef ALLOWC_BACKENDS_C_HEADER_H
 #define ALLOWC_BACKENDS_C_HEADER_H

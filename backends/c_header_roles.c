@@ -1,6 +1,6 @@
 /*
- * The roles in NAME.h. The rows that a role has of its own are few and asked before the table's: they stand in
- * an array, role after role and sorted within each, to be halved.
+ * The roles in NAME.h. The rows that a role has of its own are few and asked before the table's: they stand
+ * in an array, role after role and sorted within each, to be halved.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -276,10 +276,12 @@ static void add_rows(struct document *document, const struct row *const *rows, s
 
 /* ---- roles and plugins ---- */
 
-static void add_rules(struct document *document, const char *key, const struct call_rule *rules, size_t count);
+static void add_rules(struct document *document, const char *key, const struct call_rule *rules,
+		      size_t count);
 
 /* A role may forbid again what the layers do. */
-static void add_dropped_of(struct json_writer *json, const struct row *const *rows, size_t count, struct map *dropped)
+static void add_dropped_of(struct json_writer *json, const struct row *const *rows, size_t count,
+			   struct map *dropped)
 {
 	for (size_t i = 0; i < count; i++) {
 		const struct row *row = rows[i];

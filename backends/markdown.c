@@ -1,6 +1,7 @@
 /*
  * NAME.md: the policy's rows as a table of Markdown, for a page or for a region of one. No heading: the page
- * around it has its own, and a line opens the table of each role. Rows that deny or admit system calls stand among the commands, in policy order.
+ * around it has its own, and a line opens the table of each role. Rows that deny or admit system calls stand
+ * among the commands, in policy order.
  */
 #include "backends/backend.h"
 #include "backends/quote.h"

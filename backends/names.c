@@ -1,7 +1,7 @@
 /*
- * NAME.names, and NAME.ROLE.names of each role: the allowed commands, one a line, in policy order. A command of several words keeps its
- * blanks, for that is what can be run; a shell reads lines with `while IFS= read -r command`. No line is
- * a comment: every reader would have to skip it.
+ * NAME.names, and NAME.ROLE.names of each role: the allowed commands, one a line, in policy order. A command
+ * of several words keeps its blanks, for that is what can be run; a shell reads lines with `while IFS= read
+ * -r command`. No line is a comment: every reader would have to skip it.
  */
 #include "backends/backend.h"
 #include "backends/quote.h"

@@ -253,7 +253,8 @@ static void add_allowed_by_role(const struct module *module)
 	for (size_t i = 0; i < module->policy->role_count; i++) {
 		const struct block *role = module->policy->roles[i];
 		size_t count;
-		const struct row **rows = block_commands(module->arena, module->policy, role, VERB_ALLOW, &count);
+		const struct row **rows =
+			block_commands(module->arena, module->policy, role, VERB_ALLOW, &count);
 		mapping_key(&mapping, role->name);
 		strbuf_add_text(out, count ? "frozenset(\n            {\n" : "frozenset(),\n");
 		for (size_t k = 0; k < count; k++) {
@@ -297,12 +298,15 @@ static void add_roles(const struct module *module)
 	struct strbuf *out = module->out;
 	if (!module->policy->role_count)
 		return;
-	strbuf_add_text(out, "\n# Role to all that it may run.\n"
-			     "ALLOWED_BINARIES_BY_ROLE: Final[Mapping[str, frozenset[str]]] = MappingProxyType(");
+	strbuf_add_text(out,
+			"\n# Role to all that it may run.\n"
+			"ALLOWED_BINARIES_BY_ROLE: Final[Mapping[str, frozenset[str]]] = MappingProxyType(");
 	add_allowed_by_role(module);
-	strbuf_add_text(out, "\n# Role to what it alone may not run, and the reason. What the policy forbids, it may not\n"
-			     "# run either.\n"
-			     "FORBIDDEN_BINARIES_BY_ROLE: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(");
+	strbuf_add_text(
+		out,
+		"\n# Role to what it alone may not run, and the reason. What the policy forbids, it may not\n"
+		"# run either.\n"
+		"FORBIDDEN_BINARIES_BY_ROLE: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(");
 	add_forbidden_by_role(module);
 }
 

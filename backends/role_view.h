@@ -8,8 +8,8 @@ struct arena;
 struct policy;
 
 /*
- * For each role, in their order, the policy with `role` set and the role's filter; its name is "NAME.ROLE" and its
- * identifier NAME_ROLE, the role as role_identifiers() has it. Its rows are those of the layers: ask
+ * For each role, in their order, the policy with `role` set and the role's filter; its name is "NAME.ROLE"
+ * and its identifier NAME_ROLE, the role as role_identifiers() has it. Its rows are those of the layers: ask
  * block_commands() for the role's. In the arena.
  */
 const struct policy *role_views(struct arena *arena, const struct policy *policy);

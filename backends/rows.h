@@ -31,8 +31,8 @@ struct row_list policy_commands(struct arena *arena, const struct policy *policy
 struct row_list role_commands(struct arena *arena, const struct policy *policy);
 
 /*
- * "role_gate" for each role, as identifiers_assign() makes them, in lower case: distinct in upper case too, and none
- * is "role_count". Behind the prefix a keyword may stand, or a digit. In the arena.
+ * "role_gate" for each role, as identifiers_assign() makes them, in lower case: distinct in upper case too,
+ * and none is "role_count". Behind the prefix a keyword may stand, or a digit. In the arena.
  */
 #define ROLE_PREFIX "role_"
 const char **role_identifiers(struct arena *arena, const struct policy *policy);

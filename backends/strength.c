@@ -77,7 +77,8 @@ static size_t count_denials(const struct policy *policy)
 }
 
 /* A rule may be of a call that no named ABI has: it decides nothing. */
-static void collect_denials(const struct policy *policy, const struct seccomp *seccomp, struct strength_sets *sets)
+static void collect_denials(const struct policy *policy, const struct seccomp *seccomp,
+			    struct strength_sets *sets)
 {
 	for (size_t i = 0; i < seccomp->denied_count; i++)
 		if (seccomp->denied[i].action.kind != ACTION_LOG &&

@@ -67,7 +67,8 @@ struct strength_sets {
 	const struct policy *policy;
 	const struct row **declared; /* listed in a manifest that is written */
 	size_t declared_count;
-	const struct row **denying; /* with a system call that the filter, or a role's own, refuses on their account */
+	const struct row *
+		*denying; /* with a system call that the filter, or a role's own, refuses on their account */
 	size_t denying_count;
 	const struct row **admitting; /* with a system call that the filter lets pass on their account */
 	size_t admitting_count;

@@ -31,8 +31,7 @@ static struct emissions emissions_make(struct compilation *compilation, const st
 	emissions.items = arena_array(compilation->arena, emissions.count, sizeof *emissions.items);
 	for (size_t i = 0; i < emissions.count; i++) {
 		emissions.items[i].compilation = compilation;
-		emissions.items[i].policy =
-			i ? &views[i - 1] : policy;
+		emissions.items[i].policy = i ? &views[i - 1] : policy;
 	}
 	return emissions;
 }
@@ -54,7 +53,8 @@ static bool filters_make(struct emissions *emissions)
 		if (i && !emission->policy->role->seccomp)
 			continue;
 		emission->filter = filter_build(emission->compilation, emission->policy);
-		if (!emission->filter || (i && !narrower_prove(emission->compilation, layers, emission->policy)))
+		if (!emission->filter ||
+		    (i && !narrower_prove(emission->compilation, layers, emission->policy)))
 			return false;
 	}
 	return true;
@@ -66,7 +66,8 @@ bool filters_check(struct task_job *job)
 	return filters_make(&emissions);
 }
 
-static bool emit(const struct backend *backend, const struct emissions *emissions, struct artifacts *artifacts)
+static bool emit(const struct backend *backend, const struct emissions *emissions,
+		 struct artifacts *artifacts)
 {
 	bool good = true;
 	for (size_t i = 0; i < emissions->count; i++)

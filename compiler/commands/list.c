@@ -142,8 +142,8 @@ static void adr_list(struct compilation *compilation, const struct policy *polic
 
 /* ---- roles and plugins ---- */
 
-static void block_list(struct compilation *compilation, const struct policy *policy, const struct block *block,
-		       const struct options *options, struct strbuf *out)
+static void block_list(struct compilation *compilation, const struct policy *policy,
+		       const struct block *block, const struct options *options, struct strbuf *out)
 {
 	size_t count;
 	const struct row **rows =

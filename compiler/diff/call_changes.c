@@ -84,7 +84,8 @@ static void number_compare(struct comparer *comparer, uint32_t token, uint32_t n
 {
 	const struct syscall_entry *call = call_of(token, number);
 	bool *wider = call ? &comparer->marks.wider[call - syscall_table] : &comparer->marks.numbers_wider;
-	bool *narrower = call ? &comparer->marks.narrower[call - syscall_table] : &comparer->marks.numbers_narrower;
+	bool *narrower =
+		call ? &comparer->marks.narrower[call - syscall_table] : &comparer->marks.numbers_narrower;
 	fates_compare(&old, &now, wider, narrower);
 }
 
@@ -95,7 +96,8 @@ static void zones_compare(struct comparer *comparer, const struct decisions *old
 			if (old->zones[i].first <= now->zones[k].last &&
 			    now->zones[k].first <= old->zones[i].last)
 				fate_compare(old->zones[i].action, now->zones[k].action,
-					     &comparer->marks.numbers_wider, &comparer->marks.numbers_narrower);
+					     &comparer->marks.numbers_wider,
+					     &comparer->marks.numbers_narrower);
 }
 
 static void token_compare(struct comparer *comparer, uint32_t token, const struct decisions *old,

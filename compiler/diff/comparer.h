@@ -32,7 +32,8 @@ struct comparer {
 	const char *last_text;        /* of the record found last: rows cite one ADR in long runs */
 	struct record *last_record;
 	size_t change_capacity, record_capacity;
-	struct call_marks marks; /* what everyone gets; while the rows of a role are compared, what it alone does */
+	struct call_marks
+		marks; /* what everyone gets; while the rows of a role are compared, what it alone does */
 };
 
 struct row_set row_set_make(struct arena *arena, const struct row *const *rows, size_t count);
@@ -80,8 +81,10 @@ void blocks_compare(struct comparer *comparer);
 struct call_marks call_marks_new(struct arena *arena);
 void calls_compare(struct comparer *comparer);
 
-/* What a role alone gets, beside what everyone does. Either side may be NULL, where that one does not have it. */
-struct call_marks role_calls_mark(struct comparer *comparer, const struct block *old, const struct block *now);
+/* What a role alone gets, beside what everyone does. Either side may be NULL, where that one does not have
+ * it. */
+struct call_marks role_calls_mark(struct comparer *comparer, const struct block *old,
+				  const struct block *now);
 
 /* guard_changes.c: expectations, trust, settings, name and title, outputs. */
 void guards_compare(struct comparer *comparer);

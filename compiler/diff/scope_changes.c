@@ -196,13 +196,15 @@ static void own_capability_count(struct comparer *comparer, const struct row *ro
 static const char *own_row_note(struct comparer *comparer, const struct pair *pair, const struct row *row,
 				bool added)
 {
-	const char *calls = row_calls(comparer, row, added ? comparer->marks.narrower : comparer->marks.wider);
+	const char *calls =
+		row_calls(comparer, row, added ? comparer->marks.narrower : comparer->marks.wider);
 	if (calls)
 		return arena_printf(comparer->arena, "%s; %s %s%s", pair->name,
 				    added ? "denies" : "no longer denies",
 				    row->call_count && row->calls[0].condition ? "some of " : "", calls);
-	return row->kind == SUBJECT_CAPABILITY ? pair->name
-					       : arena_printf(comparer->arena, "%s; no power of its own", pair->name);
+	return row->kind == SUBJECT_CAPABILITY
+		       ? pair->name
+		       : arena_printf(comparer->arena, "%s; no power of its own", pair->name);
 }
 
 static void own_row_report(struct comparer *comparer, const struct pair *pair, const struct row *row,
@@ -249,7 +251,8 @@ static void own_compare(struct comparer *comparer, struct pair *pair)
 {
 	const struct call_marks everyone = comparer->marks;
 	bool own = (pair->old && pair->old->seccomp) || (pair->now && pair->now->seccomp);
-	comparer->marks = own ? role_calls_mark(comparer, pair->old, pair->now) : call_marks_new(comparer->arena);
+	comparer->marks =
+		own ? role_calls_mark(comparer, pair->old, pair->now) : call_marks_new(comparer->arena);
 	struct compared *comparison = comparer->comparison;
 	size_t more = comparer->marks.numbers_wider, less = comparer->marks.numbers_narrower;
 	for (size_t i = 0; i < syscall_table_size; i++) {

@@ -134,9 +134,10 @@ static bool role_row_undo(struct undoing *undoing, const struct change *change)
 {
 	const struct block *of = change->row->block;
 	const struct policy *policy = undoing->policy;
-	struct block *role = of->kind != AST_ROLE
-				     ? NULL
-				     : (struct block *)policy_block(policy->roles, policy->role_count, of->name);
+	struct block *role =
+		of->kind != AST_ROLE
+			? NULL
+			: (struct block *)policy_block(policy->roles, policy->role_count, of->name);
 	if (!role)
 		return false;
 	const struct row **rows = (const struct row **)role->rows;

@@ -267,7 +267,8 @@ static void role_call_ask(struct role_rows *rows, const struct block *role, cons
 	const struct seccomp *seccomp = role->seccomp;
 	size_t begin, count = seccomp ? rules_of(seccomp->denied, seccomp->denied_count, call, &begin) : 0;
 	for (size_t i = 0; i < count; i++)
-		if (seccomp->denied[begin + i].row->block && !action_passes(seccomp->denied[begin + i].action))
+		if (seccomp->denied[begin + i].row->block &&
+		    !action_passes(seccomp->denied[begin + i].action))
 			role_row_add(rows, seccomp->denied[begin + i].row);
 }
 

@@ -118,8 +118,8 @@ static void manifest_load(struct resolver *resolver, struct block *block)
 
 static bool report_plugin_calls(struct resolver *resolver, struct span place)
 {
-	struct diagnostic *d =
-		diag_report(resolver_diags(resolver), DIAG_SUBJECT, place, "a plugin has no filter of its own");
+	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_SUBJECT, place,
+					   "a plugin has no filter of its own");
 	diag_help(d, "no process is a plugin: let a role, or the layer itself, say what the kernel refuses");
 	return false;
 }

@@ -425,8 +425,7 @@ static struct call_rule *whole_decide(struct resolver *resolver, struct call_rul
 	return chosen;
 }
 
-bool rules_overlap(const struct policy *policy, const struct call_rule *first,
-			  const struct call_rule *second)
+bool rules_overlap(const struct policy *policy, const struct call_rule *first, const struct call_rule *second)
 {
 	for (enum abi abi = 0; abi < ABI_COUNT; abi++)
 		if (policy_names_abi(policy, abi) && first->call->numbers[abi] >= 0 &&
@@ -672,7 +671,8 @@ static void clone3_follow(struct resolver *resolver, struct rule_list *denied)
 	const struct syscall_entry *clone = syscall_find("clone"), *clone3 = syscall_find("clone3");
 	const struct row *cause = clone3_cause(policy, clone, clone3);
 	/* What the layers refuse already, a role leaves as it is. */
-	if (!cause || (resolver->role && !call_is_allowed(policy, &(struct call_reference){ .call = clone3 })))
+	if (!cause ||
+	    (resolver->role && !call_is_allowed(policy, &(struct call_reference){ .call = clone3 })))
 		return;
 	const struct call_rule rule = {
 		.call = clone3,
@@ -693,8 +693,8 @@ static void clone3_follow(struct resolver *resolver, struct rule_list *denied)
 
 /*
  * Where calls are denied by omission, a `forbid … with log` of a call that nothing allows would let it
- * pass: what is allowed is what is listed, less the denials. Such a denial has nothing to say. Nor has that of a
- * role which is the default, or milder.
+ * pass: what is allowed is what is listed, less the denials. Such a denial has nothing to say. Nor has that
+ * of a role which is the default, or milder.
  */
 static void idle_leave(struct seccomp *seccomp, struct rule_list *denied)
 {

@@ -278,7 +278,8 @@ static bool is_refused(const struct resolver *resolver, const struct equivalents
 		size_t at = call ? call_rules_begin(seccomp->denied, seccomp->denied_count, call)
 				 : seccomp->denied_count;
 		for (; at < seccomp->denied_count && seccomp->denied[at].call == call; at++)
-			if (is_own_refusal(resolver, &seccomp->denied[at]) && can_hold(policy, &seccomp->denied[at]))
+			if (is_own_refusal(resolver, &seccomp->denied[at]) &&
+			    can_hold(policy, &seccomp->denied[at]))
 				return true;
 	}
 	return false;

@@ -88,7 +88,8 @@ enum verdict block_verdict(const struct policy *policy, const struct block *bloc
 }
 
 /* A declined row decides nothing, so no verdict of a block concerns it. */
-static bool block_sees(const struct policy *policy, const struct block *block, const struct row *row, enum verb verb)
+static bool block_sees(const struct policy *policy, const struct block *block, const struct row *row,
+		       enum verb verb)
 {
 	if (row->kind != SUBJECT_COMMAND)
 		return false;

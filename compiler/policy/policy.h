@@ -167,7 +167,8 @@ struct block {
 	const struct row *const *optional; /* likewise */
 	size_t optional_count;
 	bool written;       /* a plugin of the compiled layer itself */
-	/* A role whose own rows deny system calls that the layers let pass: its filter. NULL: that of the layers. */
+	/* A role whose own rows deny system calls that the layers let pass: its filter. NULL: that of the
+	 * layers. */
 	const struct seccomp *seccomp;
 };
 

@@ -53,7 +53,7 @@ struct block_work {
 	size_t row_capacity;
 	size_t last_layer; /* the index of the layer that named it last */
 	struct row_index *index;
-	struct map *seen[3]; /* its rows by subject_kind and subject, declines too */
+	struct map *seen[3];                /* its rows by subject_kind and subject, declines too */
 	struct tool_list *tools, *optional; /* blocks.c */
 };
 
@@ -196,14 +196,15 @@ const struct call_reference *capability_denials(struct resolver *resolver,
 						const struct capability *capability, size_t *count);
 
 /* Whether some arguments make both hold, on a named ABI. */
-bool rules_overlap(const struct policy *policy, const struct call_rule *first, const struct call_rule *second);
+bool rules_overlap(const struct policy *policy, const struct call_rule *first,
+		   const struct call_rule *second);
 
 /* Whether all arguments are listed, as far as one entry does so alone. */
 bool call_is_admitted(const struct seccomp *seccomp, const struct syscall_entry *call, enum abi abi);
 
 /*
- * role_calls.c: between the two, what is asked of the policy's calls is asked of those of the role, which has a filter
- * of its own.
+ * role_calls.c: between the two, what is asked of the policy's calls is asked of those of the role, which has
+ * a filter of its own.
  */
 void role_enter(struct resolver *resolver, const struct block *role);
 void role_leave(struct resolver *resolver);

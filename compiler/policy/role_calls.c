@@ -1,5 +1,6 @@
 /*
- * What a role refuses of the kernel beside the layers: a filter of its own, which only narrows that of the layers.
+ * What a role refuses of the kernel beside the layers: a filter of its own, which only narrows that of the
+ * layers.
  */
 #include <string.h>
 
@@ -61,10 +62,10 @@ static void report_milder(struct resolver *resolver, const struct call_rule *rul
 	if (row->broken)
 		return;
 	row->broken = true;
-	struct diagnostic *d = diag_report(compilation->diags, DIAG_WIDENS, row->span,
-					   "system call %s would get '%s' in this role, and gets '%s' by the layers",
-					   rule->call->name, action_text(compilation, rule->action),
-					   action_text(compilation, action));
+	struct diagnostic *d = diag_report(
+		compilation->diags, DIAG_WIDENS, row->span,
+		"system call %s would get '%s' in this role, and gets '%s' by the layers", rule->call->name,
+		action_text(compilation, rule->action), action_text(compilation, action));
 	if (place.source)
 		diag_note(d, place, "'%s' here", action_text(compilation, action));
 	diag_help(d, "a role only narrows: with %s", action_text(compilation, action));
@@ -122,7 +123,8 @@ static bool role_narrows(struct resolver *resolver)
 	const struct seccomp *own = &resolver->policy->seccomp;
 	bool narrows = false;
 	for (size_t begin = 0, end; begin < own->denied_count; begin = end) {
-		for (end = begin + 1; end < own->denied_count && own->denied[end].call == own->denied[begin].call;)
+		for (end = begin + 1;
+		     end < own->denied_count && own->denied[end].call == own->denied[begin].call;)
 			end++;
 		narrows |= role_narrows_call(resolver, own->denied + begin, end - begin);
 	}
@@ -144,9 +146,12 @@ static void role_name_check(struct resolver *resolver, const struct block *role)
 	const char *dot = strrchr(role->name, '.'), *last = dot ? dot + 1 : role->name;
 	if (strcmp(last, "audit") != 0 && strcmp(last, "be") != 0)
 		return;
-	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_VALUE, role->span,
-					   "a role with a filter of its own cannot be called '%s'", role->name);
-	diag_help(d, "NAME.%s.bpf would be another filter's file: 'audit' and 'be' are taken at the end of the name",
+	struct diagnostic *d =
+		diag_report(resolver_diags(resolver), DIAG_VALUE, role->span,
+			    "a role with a filter of its own cannot be called '%s'", role->name);
+	diag_help(d,
+		  "NAME.%s.bpf would be another filter's file: 'audit' and 'be' are taken at the end of the "
+		  "name",
 		  role->name);
 }
 

@@ -632,7 +632,8 @@ static void role_check_needs(struct resolver *resolver, const struct block *role
 {
 	for (size_t i = 0; i < resolver->row_count; i++) {
 		const struct row *row = resolver->rows[i];
-		if (row->broken || row->kind != SUBJECT_COMMAND || row->verb != VERB_ALLOW || !row->need_count ||
+		if (row->broken || row->kind != SUBJECT_COMMAND || row->verb != VERB_ALLOW ||
+		    !row->need_count ||
 		    block_verdict(resolver->policy, role, row->subject) != VERDICT_ALLOWED)
 			continue;
 		for (size_t k = 0; k < row->need_count; k++) {

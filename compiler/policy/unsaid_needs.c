@@ -50,10 +50,9 @@ static const char *attribute_text(struct arena *arena, const struct known_need *
 static void report_unsaid(struct resolver *resolver, const struct row *row, const struct known_need *need,
 			  struct lack lack)
 {
-	struct diagnostic *d =
-		diag_report(resolver_diags(resolver), DIAG_KNOWN_NEEDS, row->span,
-			    "'%s' is allowed%s and needs %s, which is denied", row->subject, in_role(resolver),
-			    lack.what);
+	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_KNOWN_NEEDS, row->span,
+					   "'%s' is allowed%s and needs %s, which is denied", row->subject,
+					   in_role(resolver), lack.what);
 	if (lack.row)
 		diag_note(d, lack.row->span, "denied here%s", row_authority(resolver, lack.row));
 	else if (resolver->policy->seccomp.base)

@@ -45,8 +45,9 @@ static const struct p_row p_rows[1] P_UNUSED = {
 #define P_FOR_EACH_FORBIDDEN(X)
 
 /*
- * X("command", "needed", "relation", "version") for each that needs another, in policy
- * order: "docker buildx", "docker", ">=", "20.10". The last two are "" where any version does.
+ * X("command", "needed", "relation", "version") for each that needs another:
+ * "docker buildx", "docker", ">=", "20.10". The last two are "" where any version
+ * does. In policy order.
  */
 #define P_FOR_EACH_REQUIREMENT(X)
 #define P_REQUIREMENT_COUNT 0

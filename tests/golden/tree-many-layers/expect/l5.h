@@ -54,8 +54,9 @@ static const struct l5_row l5_rows[L5_ROW_COUNT] L5_UNUSED = {
 	X(strace, "strace", "l5/0005, l3/0003", "tracing is the host's")
 
 /*
- * X("command", "needed", "relation", "version") for each that needs another, in policy
- * order: "docker buildx", "docker", ">=", "20.10". The last two are "" where any version does.
+ * X("command", "needed", "relation", "version") for each that needs another:
+ * "docker buildx", "docker", ">=", "20.10". The last two are "" where any version
+ * does. In policy order.
  */
 #define L5_FOR_EACH_REQUIREMENT(X)
 #define L5_REQUIREMENT_COUNT 0

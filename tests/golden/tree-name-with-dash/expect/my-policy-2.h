@@ -52,8 +52,9 @@ static const struct my_policy_2_row my_policy_2_rows[MY_POLICY_2_ROW_COUNT] MY_P
 #define MY_POLICY_2_FOR_EACH_FORBIDDEN(X)
 
 /*
- * X("command", "needed", "relation", "version") for each that needs another, in policy
- * order: "docker buildx", "docker", ">=", "20.10". The last two are "" where any version does.
+ * X("command", "needed", "relation", "version") for each that needs another:
+ * "docker buildx", "docker", ">=", "20.10". The last two are "" where any version
+ * does. In policy order.
  */
 #define MY_POLICY_2_FOR_EACH_REQUIREMENT(X)
 #define MY_POLICY_2_REQUIREMENT_COUNT 0

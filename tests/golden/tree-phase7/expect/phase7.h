@@ -80,8 +80,9 @@ static const struct phase7_row phase7_rows[PHASE7_ROW_COUNT] PHASE7_UNUSED = {
 	X(strace, "strace", "phase7/0015", "tracing belongs to the host-side eBPF view")
 
 /*
- * X("command", "needed", "relation", "version") for each that needs another, in policy
- * order: "docker buildx", "docker", ">=", "20.10". The last two are "" where any version does.
+ * X("command", "needed", "relation", "version") for each that needs another:
+ * "docker buildx", "docker", ">=", "20.10". The last two are "" where any version
+ * does. In policy order.
  */
 #define PHASE7_FOR_EACH_REQUIREMENT(X) \
 	X("scip-typescript", "node", "", "") \

@@ -58,8 +58,9 @@ static const struct p_row p_rows[P_ROW_COUNT] P_UNUSED = {
 	X(git_push, "git push", "p/0001", "CI pushes")
 
 /*
- * X("command", "needed", "relation", "version") for each that needs another, in policy
- * order: "docker buildx", "docker", ">=", "20.10". The last two are "" where any version does.
+ * X("command", "needed", "relation", "version") for each that needs another:
+ * "docker buildx", "docker", ">=", "20.10". The last two are "" where any version
+ * does. In policy order.
  */
 #define P_FOR_EACH_REQUIREMENT(X) \
 	X("docker buildx", "docker", ">=", "20.10") \
