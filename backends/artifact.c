@@ -49,16 +49,48 @@ bool artifact_is_named(const struct policy *policy, const char *path, const char
 	return strncmp(path, policy->name, size) == 0 && strcmp(path + size, suffix) == 0;
 }
 
-/* A policy's name has no capital letters. */
+/* "gate" of "gate.audit" is no role's whole name: the rest is of another file's suffix. */
+static bool is_role(const char *name, size_t size)
+{
+	static const char *const taken[] = { "audit", "be" };
+	size_t last = size;
+	while (last && name[last - 1] != '.')
+		last--;
+	for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
+		if (size - last == strlen(taken[i]) && memcmp(name + last, taken[i], size - last) == 0)
+			return false;
+	return size > 0 && !memchr(name, '/', size);
+}
+
+bool artifact_is_named_for_role(const struct policy *policy, const char *path, const char *suffix)
+{
+	size_t size = strlen(policy->name), path_size = strlen(path), suffix_size = strlen(suffix);
+	if (artifact_is_named(policy, path, suffix))
+		return true;
+	return strncmp(path, policy->name, size) == 0 && path[size] == '.' &&
+	       path_size > size + 1 + suffix_size && strcmp(path + path_size - suffix_size, suffix) == 0 &&
+	       is_role(path + size + 1, path_size - size - 1 - suffix_size);
+}
+
+bool backend_writes_role(const struct backend *backend, const struct block *role)
+{
+	return backend->role_files == ROLE_FILES_ALL ||
+	       (backend->role_files == ROLE_FILES_FILTER && role->seccomp);
+}
+
+/* A policy's name has no capital letters, but a role's may. */
 const char *artifact_guard(struct arena *arena, const struct policy *policy)
 {
 	char *guard = arena_alloc(arena, strlen("_DASH_") * strlen(policy->name) + 1), *end = guard;
 	for (const char *at = policy->name; *at; at++) {
-		assert(ascii_lower(*at) == *at);
 		if (*at == '-')
 			end = stpcpy(end, "_DASH_");
-		else
-			*end++ = *at;
+		else if (*at == '.')
+			end = stpcpy(end, "_DOT_");
+		else if (ascii_lower(*at) != *at)
+			end = stpcpy(end, "_UP_");
+		if (*at != '-' && *at != '.')
+			*end++ = ascii_lower(*at);
 	}
 	return guard;
 }
@@ -68,6 +100,10 @@ void mark_add(struct strbuf *out, const struct policy *policy,
 {
 	strbuf_add_text(out, GENERATED_MARK);
 	quote(out, policy->file);
+	if (policy->role) {
+		strbuf_add_text(out, ", for its role ");
+		quote(out, policy->role->name);
+	}
 	strbuf_add_text(out, "; do not edit.");
 }
 

@@ -11,6 +11,7 @@
 #include <stddef.h>
 
 struct arena;
+struct block;
 struct compilation;
 struct filter;
 struct policy;
@@ -51,6 +52,9 @@ struct emission {
 	const struct filter *filter;
 };
 
+/* For which roles a backend writes a file of their own. */
+enum role_files { ROLE_FILES_NONE, ROLE_FILES_FILTER /* those with a filter of their own */, ROLE_FILES_ALL };
+
 struct artifact {
 	const char *backend;
 	const char *path; /* relative to the output folder, '/' between parts, never ".." */
@@ -76,6 +80,8 @@ struct backend {
 	 */
 	bool (*can_say)(const struct policy *policy);
 	bool needs_filter;
+	/* Of those, list() and emit() are asked again with the view of each (role_view.h). */
+	enum role_files role_files;
 	bool replaces_engines; /* container engines take it in place of a profile of their own */
 	const struct backend *audit; /* what --audit chooses in its place; NULL where there is nothing */
 	bool audits;                 /* is such a one: no name for --emit leads to it */
@@ -110,8 +116,18 @@ const char *artifact_name(const struct emission *emission, const char *suffix);
 bool artifact_is_named(const struct policy *policy, const char *path, const char *suffix);
 
 /*
- * The policy's part of an include guard: "phase7", "my_DASH_policy". No two names have the same, whatever
- * identifiers they share; and with its lower-case letters it is no macro of any artifact. In the arena.
+ * The same, or NAME, '.', a role and the suffix, whether or not the policy has the role: it may have had it.
+ * No role with files of its own has a last part that a suffix could begin with: the resolver refuses such.
+ */
+bool artifact_is_named_for_role(const struct policy *policy, const char *path, const char *suffix);
+
+/* Whether emit() of the backend is asked for the role too. */
+bool backend_writes_role(const struct backend *backend, const struct block *role);
+
+/*
+ * The policy's part of an include guard: "phase7", "my_DASH_policy", "phase7_DOT_gate" of a role. No two
+ * names have the same, whatever identifiers they share; and with its lower-case letters it is no macro of any
+ * artifact. In the arena.
  */
 const char *artifact_guard(struct arena *arena, const struct policy *policy);
 

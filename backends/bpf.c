@@ -35,8 +35,8 @@ static void add_program(struct strbuf *out, const struct filter *filter)
 
 static bool is_named(const struct policy *policy, const char *path, bool audit)
 {
-	return artifact_is_named(policy, path, suffix_of(audit, false)) ||
-	       artifact_is_named(policy, path, suffix_of(audit, true));
+	return artifact_is_named_for_role(policy, path, suffix_of(audit, false)) ||
+	       artifact_is_named_for_role(policy, path, suffix_of(audit, true));
 }
 
 static bool bpf_owns(const struct policy *policy, const char *path)
@@ -92,9 +92,11 @@ static bool bpf_audit_emit(const struct emission *emission, struct artifacts *ou
 const struct backend backend_bpf = {
 	.name = "bpf",
 	.summary =
-		"NAME.bpf: the seccomp filter as bytes, for bwrap --seccomp; NAME.be.bpf for big-endian ABIs",
+		"NAME.bpf: the seccomp filter as bytes, for bwrap --seccomp; NAME.be.bpf for big-endian ABIs; "
+		"NAME.ROLE.bpf for a role that denies more",
 	.by_default = true,
 	.needs_filter = true,
+	.role_files = ROLE_FILES_FILTER,
 	.audit = &backend_bpf_audit,
 	.owns = bpf_owns,
 	.list = bpf_list,
@@ -105,6 +107,7 @@ const struct backend backend_bpf_audit = {
 	.name = "bpf --audit",
 	.summary = "NAME.audit.bpf: the same with every refusal logged instead",
 	.needs_filter = true,
+	.role_files = ROLE_FILES_FILTER,
 	.audits = true,
 	.owns = bpf_audit_owns,
 	.list = bpf_audit_list,

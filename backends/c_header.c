@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "backends/backend.h"
+#include "backends/c_header.h"
 #include "backends/identifier.h"
 #include "backends/perfect_hash.h"
 #include "backends/quote.h"
@@ -61,10 +62,10 @@ static void add_count(struct header *header, const char *template, size_t count)
 }
 
 /* Texts that no compiler must take: those that do warn where the literal stands, in a macro its user. */
-static bool has_overlong_text(const struct header *header)
+static bool has_overlong_text(const struct header *header, const struct row_list *rows)
 {
-	for (size_t i = 0; i < header->rows.count; i++) {
-		const struct row *row = header->rows.items[i];
+	for (size_t i = 0; i < rows->count; i++) {
+		const struct row *row = rows->items[i];
 		if ((row->reason && strlen(row->reason) > QUOTE_C_PORTABLE) ||
 		    (row->instead && strlen(row->instead) > QUOTE_C_PORTABLE) ||
 		    strlen(row->subject) > QUOTE_C_PORTABLE ||
@@ -76,7 +77,8 @@ static bool has_overlong_text(const struct header *header)
 
 static void add_types(struct header *header)
 {
-	if (has_overlong_text(header))
+	struct row_list of_roles = role_commands(header->arena, header->policy);
+	if (has_overlong_text(header, &header->rows) || has_overlong_text(header, &of_roles))
 		strbuf_add_text(header->out,
 				"/* Some texts are longer than the 4095 bytes that C99 guarantees. */\n"
 				"#if defined(__GNUC__)\n"
@@ -115,18 +117,19 @@ static const char *text_or_empty(const char *text)
 	return text ? text : "";
 }
 
-static void add_row(struct header *header, const struct row *row)
+void c_header_row_add(struct strbuf *out, struct arena *arena, const struct policy *policy,
+		      const struct row *row)
 {
-	struct strbuf *out = header->out;
 	strbuf_add_text(out, "\t{ ");
 	quote_c(out, row->subject);
 	strbuf_add_text(out, ", ");
-	quote_c(out, row_citations(header->arena, row));
+	quote_c(out, row_citations(arena, row));
 	strbuf_add_text(out, ", ");
 	quote_c(out, text_or_empty(row->reason));
 	strbuf_add_text(out, ", ");
 	quote_c(out, text_or_empty(row->instead));
-	add(header, row->verb == VERB_ALLOW ? ", $_ALLOWED, " : ", $_FORBIDDEN, ");
+	quote_c_template(out, row->verb == VERB_ALLOW ? ", $_ALLOWED, " : ", $_FORBIDDEN, ",
+			 policy->identifier);
 	quote_number(out, strlen(row->subject));
 	strbuf_add_text(out, " },\n");
 }
@@ -145,7 +148,7 @@ static void add_rows(struct header *header)
 	add(header, "lower layers first. */\n"
 		    "static const struct @_row @_rows[$_ROW_COUNT] $_UNUSED = {\n");
 	for (size_t i = 0; i < header->rows.count; i++)
-		add_row(header, header->rows.items[i]);
+		c_header_row_add(header->out, header->arena, header->policy, header->rows.items[i]);
 	add(header, "};\n\n");
 }
 
@@ -176,6 +179,43 @@ static void add_macros(struct header *header)
 			"/* X(IDENTIFIER, \"command\", \"adr\", \"reason\") for each, in policy order. */\n");
 	add_macro(header, "#define $_FOR_EACH_ALLOWED(X)", VERB_ALLOW);
 	add_macro(header, "#define $_FOR_EACH_FORBIDDEN(X)", VERB_FORBID);
+}
+
+/* ---- requirements ---- */
+
+static void add_requirement(struct header *header, const struct row *row,
+			    const struct requirement *requirement)
+{
+	struct strbuf *out = header->out;
+	strbuf_add_text(out, " \\\n\tX(");
+	quote_c(out, row->subject);
+	strbuf_add_text(out, ", ");
+	quote_c(out, requirement->command);
+	strbuf_add_text(out, ", ");
+	quote_c(out, text_or_empty(requirement->operator));
+	strbuf_add_text(out, ", ");
+	quote_c(out, text_or_empty(requirement->version));
+	strbuf_add_text(out, ")");
+}
+
+/* A macro: no array of C has no elements, and what nobody asks for takes no room. */
+static void add_requirements(struct header *header)
+{
+	size_t count = 0;
+	add(header, "/*\n"
+		    " * X(\"command\", \"needed\", \"relation\", \"version\") for each that needs another:\n"
+		    " * \"docker buildx\", \"docker\", \">=\", \"20.10\". The last two are \"\" where any version\n"
+		    " * does. In policy order.\n"
+		    " */\n"
+		    "#define $_FOR_EACH_REQUIREMENT(X)");
+	for (size_t i = 0; i < header->rows.count; i++) {
+		const struct row *row = header->rows.items[i];
+		for (size_t k = 0; k < row->requirement_count; k++, count++)
+			add_requirement(header, row, &row->requirements[k]);
+	}
+	strbuf_add_text(header->out, "\n");
+	add_count(header, "#define $_REQUIREMENT_COUNT ", count);
+	strbuf_add_text(header->out, "\n");
 }
 
 /* ---- look-up ---- */
@@ -457,8 +497,7 @@ static void add_functions(struct header *header)
 		    "{\n"
 		    "\tconst struct @_row *const row = @_find(command);\n"
 		    "\treturn row != NULL && row->verdict == $_ALLOWED;\n"
-		    "}\n\n"
-		    "#endif\n");
+		    "}\n\n");
 }
 
 /* ---- the backend ---- */
@@ -505,8 +544,11 @@ static bool c_header_emit(const struct emission *emission, struct artifacts *out
 	add_types(&header);
 	add_rows(&header);
 	add_macros(&header);
+	add_requirements(&header);
 	add_lookup(&header);
 	add_functions(&header);
+	c_header_roles_add(&text, header.arena, header.policy);
+	strbuf_add_text(&text, "#endif\n");
 	artifact_take(emission, out, &backend_c_header, artifact_name(emission, ".h"), &text);
 	return true;
 }

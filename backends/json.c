@@ -12,9 +12,11 @@
 #include "backends/strength.h"
 #include "compiler/base/arena.h"
 #include "compiler/base/compilation.h"
+#include "compiler/base/map.h"
 #include "compiler/base/source.h"
 #include "compiler/base/strbuf.h"
 #include "compiler/hash.h"
+#include "compiler/policy/match.h"
 #include "compiler/policy/policy.h"
 
 struct document {
@@ -274,6 +276,54 @@ static void add_rows(struct document *document, const struct row *const *rows, s
 
 /* ---- roles and plugins ---- */
 
+static void add_rules(struct document *document, const char *key, const struct call_rule *rules,
+		      size_t count);
+
+/* A role may forbid again what the layers do. */
+static void add_dropped_of(struct json_writer *json, const struct row *const *rows, size_t count,
+			   struct map *dropped)
+{
+	for (size_t i = 0; i < count; i++) {
+		const struct row *row = rows[i];
+		if (row->kind != SUBJECT_CAPABILITY || row->verb != VERB_FORBID || !row_is_for_linux(row))
+			continue;
+		void **known = map_at(dropped, row->subject, strlen(row->subject));
+		if (!*known)
+			json_row_text(json, row->subject);
+		*known = (void *)row;
+	}
+}
+
+/* The capabilities that whoever starts a process under this policy, or for the role, must drop. */
+static void add_dropped(struct document *document, const struct block *role)
+{
+	struct map *dropped = map_new(document->compilation->arena, 0);
+	json_open_row(&document->json, "dropCapabilities");
+	add_dropped_of(&document->json, document->policy->rows, document->policy->row_count, dropped);
+	if (role)
+		add_dropped_of(&document->json, role->rows, role->row_count, dropped);
+	json_close_row(&document->json);
+}
+
+/* What it may run, and what its own filter denies, where it has one. */
+static void add_role(struct document *document, const struct block *role)
+{
+	struct json_writer *json = &document->json;
+	size_t count;
+	const struct row **rows =
+		block_commands(document->compilation->arena, document->policy, role, VERB_ALLOW, &count);
+	json_open_list(json, "allowed");
+	for (size_t i = 0; i < count; i++)
+		json_text(json, NULL, rows[i]->subject);
+	json_close_list(json);
+	if (role->seccomp) {
+		json_open_object(json, "seccomp");
+		add_rules(document, "denied", role->seccomp->denied, role->seccomp->denied_count);
+		json_close_object(json);
+	}
+	add_dropped(document, role);
+}
+
 static void add_tools(struct json_writer *json, const char *key, const struct row *const *tools, size_t count)
 {
 	json_open_list(json, key);
@@ -301,6 +351,8 @@ static void add_block(struct document *document, const struct block *block)
 			  block->optional_count);
 	}
 	add_rows(document, (const struct row *const *)block->rows, block->row_count);
+	if (block->kind == AST_ROLE)
+		add_role(document, block);
 	json_close_object(json);
 }
 
@@ -458,18 +510,6 @@ static void add_seccomp(struct document *document)
 	json_close_object(json);
 }
 
-/* The capabilities that whoever starts a process under this policy must drop. */
-static void add_dropped(struct document *document)
-{
-	json_open_row(&document->json, "dropCapabilities");
-	for (size_t i = 0; i < document->policy->row_count; i++) {
-		const struct row *row = document->policy->rows[i];
-		if (row->kind == SUBJECT_CAPABILITY && row->verb == VERB_FORBID && row_is_for_linux(row))
-			json_row_text(&document->json, row->subject);
-	}
-	json_close_row(&document->json);
-}
-
 /* ---- the rest ---- */
 
 static void add_caveats(struct document *document)
@@ -530,7 +570,7 @@ static void add_policy(struct document *document)
 	add_revocations(document);
 	add_expectations(document);
 	add_seccomp(document);
-	add_dropped(document);
+	add_dropped(document, NULL);
 	add_caveats(document);
 	json_close_object(json);
 	json_finish(json);

@@ -798,12 +798,12 @@ static void add_filter(struct listing *listing, bool alone)
 
 static bool listing_owns(const struct policy *policy, const char *path)
 {
-	return artifact_is_named(policy, path, ".seccomp.txt");
+	return artifact_is_named_for_role(policy, path, ".seccomp.txt");
 }
 
 static bool listing_audit_owns(const struct policy *policy, const char *path)
 {
-	return artifact_is_named(policy, path, ".audit.seccomp.txt");
+	return artifact_is_named_for_role(policy, path, ".audit.seccomp.txt");
 }
 
 static void listing_list(const struct emission *emission, struct artifacts *out)
@@ -852,6 +852,7 @@ const struct backend backend_listing = {
 	.name = "listing",
 	.summary = "NAME.seccomp.txt: the seccomp filter for people, each refusal with the rows behind it",
 	.needs_filter = true,
+	.role_files = ROLE_FILES_FILTER,
 	.audit = &backend_listing_audit,
 	.owns = listing_owns,
 	.list = listing_list,
@@ -862,6 +863,7 @@ const struct backend backend_listing_audit = {
 	.name = "listing --audit",
 	.summary = "NAME.audit.seccomp.txt: the same with every refusal logged instead",
 	.needs_filter = true,
+	.role_files = ROLE_FILES_FILTER,
 	.audits = true,
 	.owns = listing_audit_owns,
 	.list = listing_audit_list,

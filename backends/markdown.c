@@ -1,6 +1,7 @@
 /*
  * NAME.md: the policy's rows as a table of Markdown, for a page or for a region of one. No heading: the page
- * around it has its own. Rows that deny or admit system calls stand among the commands, in policy order.
+ * around it has its own, and a line opens the table of each role. Rows that deny or admit system calls stand
+ * among the commands, in policy order.
  */
 #include "backends/backend.h"
 #include "backends/quote.h"
@@ -17,7 +18,7 @@ static void add_top(const struct emission *emission, struct strbuf *out)
 	strbuf_add_text(out, "\n");
 	caveat_add(out, "     ", strength_caveat(STRENGTH_MARKDOWN), quote_markdown_comment);
 	caveat_add(out, "     ", strength_commands_caveat(emission->policy), quote_markdown_comment);
-	strbuf_add_text(out, "-->\n\n| Subject | Decision | ADR | Reason |\n|---|---|---|---|\n");
+	strbuf_add_text(out, "-->\n\n");
 }
 
 static void add_reason(const struct row *row, struct strbuf *out)
@@ -48,6 +49,25 @@ static void add_row(const struct emission *emission, const struct row *row, stru
 	strbuf_add_text(out, " |\n");
 }
 
+static void add_table(const struct emission *emission, const struct row *const *rows, size_t count,
+		      struct strbuf *out)
+{
+	strbuf_add_text(out, "| Subject | Decision | ADR | Reason |\n|---|---|---|---|\n");
+	for (size_t i = 0; i < count; i++)
+		add_row(emission, rows[i], out);
+}
+
+/* What a role says beside the layers. */
+static void add_role(const struct emission *emission, const struct block *role, struct strbuf *out)
+{
+	if (!role->row_count)
+		return;
+	strbuf_add_text(out, "\nFor the role ");
+	quote_markdown_code(out, role->name);
+	strbuf_add_text(out, ", asked first:\n\n");
+	add_table(emission, role->rows, role->row_count, out);
+}
+
 static bool markdown_owns(const struct policy *policy, const char *path)
 {
 	return artifact_is_named(policy, path, ".md");
@@ -62,8 +82,9 @@ static bool markdown_emit(const struct emission *emission, struct artifacts *out
 {
 	struct strbuf text = STRBUF_INIT;
 	add_top(emission, &text);
-	for (size_t i = 0; i < emission->policy->row_count; i++)
-		add_row(emission, emission->policy->rows[i], &text);
+	add_table(emission, emission->policy->rows, emission->policy->row_count, &text);
+	for (size_t i = 0; i < emission->policy->role_count; i++)
+		add_role(emission, emission->policy->roles[i], &text);
 	artifact_take(emission, out, &backend_markdown, artifact_name(emission, ".md"), &text);
 	return true;
 }

@@ -6,7 +6,7 @@
 bool oci_format_owns(const struct oci_format *format, const struct policy *policy, const char *path)
 {
 	for (enum oci_order order = 0; order < OCI_ORDER_COUNT; order++)
-		if (artifact_is_named(policy, path, format->suffixes[order]))
+		if (artifact_is_named_for_role(policy, path, format->suffixes[order]))
 			return true;
 	return false;
 }

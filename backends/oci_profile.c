@@ -6,6 +6,7 @@
 
 #include "backends/filter/decisions.h"
 #include "backends/filter/filter.h"
+#include "backends/role_view.h"
 #include "compiler/base/arena.h"
 #include "compiler/base/compilation.h"
 #include "compiler/base/diag.h"
@@ -498,10 +499,9 @@ void oci_profile_report(struct compilation *compilation, const struct policy *po
 		    unsayable);
 }
 
-void oci_profile_warn_left_out(struct compilation *compilation, const struct policy *policy)
+/* True where it was told: one reason is enough. */
+static bool warn_left_out(struct compilation *compilation, const struct policy *policy)
 {
-	if (!policy_denies_by_omission(policy) || !diag_enabled(compilation->diags, DIAG_OCI_LEFT_OUT))
-		return;
 	const struct oci_unsayable *unsayable = unsayable_find(compilation->arena, policy, OCI_DEFAULT_ERRNO);
 	if (unsayable)
 		report_help(diag_report(compilation->diags, DIAG_OCI_LEFT_OUT,
@@ -509,6 +509,18 @@ void oci_profile_warn_left_out(struct compilation *compilation, const struct pol
 					"no profile for container engines is written: it %s",
 					reason_text(compilation, unsayable)),
 			    unsayable);
+	return unsayable != NULL;
+}
+
+void oci_profile_warn_left_out(struct compilation *compilation, const struct policy *policy)
+{
+	if (!policy_denies_by_omission(policy) || !diag_enabled(compilation->diags, DIAG_OCI_LEFT_OUT))
+		return;
+	const struct policy *views = role_views(compilation->arena, policy);
+	bool told = warn_left_out(compilation, policy);
+	for (size_t i = 0; !told && i < policy->role_count; i++)
+		if (policy->roles[i]->seccomp)
+			told = warn_left_out(compilation, &views[i]);
 }
 
 /* ---- what an engine would let pass ---- */

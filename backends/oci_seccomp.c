@@ -6,8 +6,11 @@
 #include "backends/backend.h"
 #include "backends/json_writer.h"
 #include "backends/oci_format.h"
+#include "backends/role_view.h"
+#include "compiler/base/arena.h"
 #include "compiler/base/compilation.h"
 #include "compiler/base/strbuf.h"
+#include "compiler/policy/policy.h"
 
 static void add_action(struct json_writer *json, const char *key, const char *errno_key, struct action action)
 {
@@ -95,9 +98,17 @@ static bool oci_seccomp_by_default(const struct policy *policy)
 	return policy_denies_by_omission(policy);
 }
 
+/* Of the policy and of each role that has a filter of its own: engines are given all of them, or none. */
 static bool oci_seccomp_can_say(const struct policy *policy)
 {
-	return oci_profile_says(policy, OCI_DEFAULT_ERRNO);
+	struct arena *arena = arena_new();
+	const struct policy *views = role_views(arena, policy);
+	bool says = oci_profile_says(policy, OCI_DEFAULT_ERRNO);
+	for (size_t i = 0; says && i < policy->role_count; i++)
+		if (policy->roles[i]->seccomp)
+			says = oci_profile_says(&views[i], OCI_DEFAULT_ERRNO);
+	arena_free(arena);
+	return says;
 }
 
 const struct backend backend_oci_seccomp = {
@@ -107,6 +118,7 @@ const struct backend backend_oci_seccomp = {
 	.by_default_for = oci_seccomp_by_default,
 	.can_say = oci_seccomp_can_say,
 	.needs_filter = true,
+	.role_files = ROLE_FILES_FILTER,
 	.replaces_engines = true,
 	.owns = oci_seccomp_owns,
 	.list = oci_seccomp_list,

@@ -11,6 +11,7 @@
 #include "compiler/base/arena.h"
 #include "compiler/base/compilation.h"
 #include "compiler/base/strbuf.h"
+#include "compiler/policy/match.h"
 #include "compiler/policy/policy.h"
 
 enum { LINE_LENGTH = 88 };
@@ -243,6 +244,103 @@ static void add_platforms(const struct module *module)
 	mapping_end(&mapping);
 }
 
+/* ---- roles ---- */
+
+static void add_allowed_by_role(const struct module *module)
+{
+	struct mapping mapping = { .module = module };
+	struct strbuf *out = module->out;
+	for (size_t i = 0; i < module->policy->role_count; i++) {
+		const struct block *role = module->policy->roles[i];
+		size_t count;
+		const struct row **rows =
+			block_commands(module->arena, module->policy, role, VERB_ALLOW, &count);
+		mapping_key(&mapping, role->name);
+		strbuf_add_text(out, count ? "frozenset(\n            {\n" : "frozenset(),\n");
+		for (size_t k = 0; k < count; k++) {
+			strbuf_add_text(out, "                ");
+			quote_python(out, rows[k]->subject);
+			strbuf_add_text(out, ",\n");
+		}
+		strbuf_add_text(out, count ? "            }\n        ),\n" : "");
+	}
+	mapping_end(&mapping);
+}
+
+/* What the role's own rows forbid; match_in() finds the rest in the layers. */
+static void add_forbidden_by_role(const struct module *module)
+{
+	struct mapping mapping = { .module = module };
+	struct strbuf *out = module->out;
+	for (size_t i = 0; i < module->policy->role_count; i++) {
+		const struct block *role = module->policy->roles[i];
+		bool any = false;
+		mapping_key(&mapping, role->name);
+		strbuf_add_text(out, "MappingProxyType(");
+		for (size_t k = 0; k < role->row_count; k++) {
+			const struct row *row = role->rows[k];
+			if (!row_is_command(row, VERB_FORBID))
+				continue;
+			strbuf_add_text(out, any ? "                " : "\n            {\n                ");
+			any = true;
+			quote_python(out, row->subject);
+			strbuf_add_text(out, ": ");
+			quote_python(out, reason_or_empty(row));
+			strbuf_add_text(out, ",\n");
+		}
+		strbuf_add_text(out, any ? "            }\n        ),\n" : "{}),\n");
+	}
+	mapping_end(&mapping);
+}
+
+static void add_roles(const struct module *module)
+{
+	struct strbuf *out = module->out;
+	if (!module->policy->role_count)
+		return;
+	strbuf_add_text(out,
+			"\n# Role to all that it may run.\n"
+			"ALLOWED_BINARIES_BY_ROLE: Final[Mapping[str, frozenset[str]]] = MappingProxyType(");
+	add_allowed_by_role(module);
+	strbuf_add_text(
+		out,
+		"\n# Role to what it alone may not run, and the reason. What the policy forbids, it may not\n"
+		"# run either.\n"
+		"FORBIDDEN_BINARIES_BY_ROLE: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(");
+	add_forbidden_by_role(module);
+}
+
+/* A function of its own: a role that was forgotten must not get the wider answer of match(). */
+static void add_match_in(const struct module *module)
+{
+	struct strbuf *out = module->out;
+	if (!module->policy->role_count)
+		return;
+	strbuf_add_text(
+		out,
+		"\n\n"
+		"def match_in(role: str, argv: Sequence[str]) -> tuple[str, str | None]:\n"
+		"    \"\"\"Return what match() does, after the rows of the role, which are asked first.\n"
+		"\n"
+		"    A role that the policy does not have is a KeyError.\n"
+		"    \"\"\"\n"
+		"    allowed = ALLOWED_BINARIES_BY_ROLE[role]\n"
+		"    forbidden = FORBIDDEN_BINARIES_BY_ROLE[role]\n"
+		"    refused: str | None = None\n"
+		"    command = \"\"\n"
+		"    for word in argv[:");
+	quote_number(out, role_commands(module->arena, module->policy).most_words);
+	strbuf_add_text(out, "]:\n"
+			     "        if not word or \" \" in word:\n"
+			     "            break\n"
+			     "        command = f\"{command} {word}\" if command else word\n"
+			     "        if command in forbidden:\n"
+			     "            refused = command\n"
+			     "        elif command in allowed:\n"
+			     "            refused = None\n"
+			     "    return match(argv) if refused is None else (\"forbidden\", refused)\n");
+}
+
 /* ---- the module ---- */
 
 static void add_mappings(const struct module *module)
@@ -323,7 +421,9 @@ static bool python_emit(const struct emission *emission, struct artifacts *out)
 	add_top(&module);
 	add_allowed(&module);
 	add_mappings(&module);
+	add_roles(&module);
 	add_match(&module);
+	add_match_in(&module);
 	artifact_take(emission, out, &backend_python, module_name(emission), &text);
 	return true;
 }

@@ -2,7 +2,9 @@
 
 #include <string.h>
 
+#include "backends/identifier.h"
 #include "compiler/base/arena.h"
+#include "compiler/base/ascii.h"
 #include "compiler/policy/policy.h"
 
 bool row_is_command(const struct row *row, unsigned verb)
@@ -36,19 +38,47 @@ static size_t count_words(const char *command)
 	return words;
 }
 
+static void add_command(struct row_list *list, const struct row *row)
+{
+	if (!row_is_command(row, VERB_ALLOW) && !row_is_command(row, VERB_FORBID))
+		return;
+	list->items[list->count++] = row;
+	size_t size = strlen(row->subject), words = count_words(row->subject);
+	if (size > list->longest)
+		list->longest = size;
+	if (words > list->most_words)
+		list->most_words = words;
+}
+
 struct row_list policy_commands(struct arena *arena, const struct policy *policy)
 {
 	struct row_list list = { .items = arena_array(arena, policy->row_count, sizeof(struct row *)) };
-	for (size_t i = 0; i < policy->row_count; i++) {
-		const struct row *row = policy->rows[i];
-		if (!row_is_command(row, VERB_ALLOW) && !row_is_command(row, VERB_FORBID))
-			continue;
-		list.items[list.count++] = row;
-		size_t size = strlen(row->subject), words = count_words(row->subject);
-		if (size > list.longest)
-			list.longest = size;
-		if (words > list.most_words)
-			list.most_words = words;
-	}
+	for (size_t i = 0; i < policy->row_count; i++)
+		add_command(&list, policy->rows[i]);
 	return list;
+}
+
+struct row_list role_commands(struct arena *arena, const struct policy *policy)
+{
+	size_t most = 0;
+	for (size_t i = 0; i < policy->role_count; i++)
+		most += policy->roles[i]->row_count;
+	struct row_list list = { .items = arena_array(arena, most, sizeof(struct row *)) };
+	for (size_t i = 0; i < policy->role_count; i++)
+		for (size_t k = 0; k < policy->roles[i]->row_count; k++)
+			add_command(&list, policy->roles[i]->rows[k]);
+	return list;
+}
+
+const char **role_identifiers(struct arena *arena, const struct policy *policy)
+{
+	const char **names = arena_array(arena, policy->role_count + 1, sizeof *names);
+	names[0] = ROLE_PREFIX "count"; /* NAME_ROLE_COUNT is how many there are */
+	for (size_t i = 0; i < policy->role_count; i++) {
+		char *name = arena_printf(arena, ROLE_PREFIX "%s", policy->roles[i]->name);
+		for (char *at = name; *at; at++)
+			*at = ascii_lower(*at);
+		names[i + 1] = name;
+	}
+	return identifiers_assign(arena, names, policy->role_count + 1) + 1;
 }

@@ -27,4 +27,14 @@ struct row_list {
 
 struct row_list policy_commands(struct arena *arena, const struct policy *policy);
 
+/* The same of the rows that roles have of their own, one role after the other. */
+struct row_list role_commands(struct arena *arena, const struct policy *policy);
+
+/*
+ * "role_gate" for each role, as identifiers_assign() makes them, in lower case: distinct in upper case too,
+ * and none is "role_count". Behind the prefix a keyword may stand, or a digit. In the arena.
+ */
+#define ROLE_PREFIX "role_"
+const char **role_identifiers(struct arena *arena, const struct policy *policy);
+
 #endif

@@ -263,12 +263,12 @@ static void add_install(struct seccomp_header *header)
 
 static bool seccomp_owns(const struct policy *policy, const char *path)
 {
-	return artifact_is_named(policy, path, ".seccomp.h");
+	return artifact_is_named_for_role(policy, path, ".seccomp.h");
 }
 
 static bool seccomp_audit_owns(const struct policy *policy, const char *path)
 {
-	return artifact_is_named(policy, path, ".audit.seccomp.h");
+	return artifact_is_named_for_role(policy, path, ".audit.seccomp.h");
 }
 
 static void seccomp_list(const struct emission *emission, struct artifacts *out)
@@ -325,6 +325,7 @@ const struct backend backend_seccomp = {
 	.summary = "NAME.seccomp.h: the seccomp filter for C and C++, with a function that installs it",
 	.by_default = true,
 	.needs_filter = true,
+	.role_files = ROLE_FILES_FILTER,
 	.audit = &backend_seccomp_audit,
 	.owns = seccomp_owns,
 	.list = seccomp_list,
@@ -335,6 +336,7 @@ const struct backend backend_seccomp_audit = {
 	.name = "seccomp --audit",
 	.summary = "NAME.audit.seccomp.h: the same with every refusal logged instead",
 	.needs_filter = true,
+	.role_files = ROLE_FILES_FILTER,
 	.audits = true,
 	.owns = seccomp_audit_owns,
 	.list = seccomp_audit_list,

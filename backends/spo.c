@@ -11,15 +11,20 @@
 #include "backends/quote.h"
 #include "backends/strength.h"
 #include "compiler/base/arena.h"
+#include "compiler/base/ascii.h"
 #include "compiler/base/compilation.h"
 #include "compiler/base/strbuf.h"
 
-/* A name in Kubernetes has no '_', and ends with a letter or a digit. */
+/* A name in Kubernetes has no '_' and no capital letter, and ends with a letter or a digit. */
 static const char *object_name(struct arena *arena, const struct policy *policy, enum oci_order order)
 {
 	char *name = arena_copy(arena, policy->name, strlen(policy->name)), *end = name + strlen(name);
 	for (char *at = name; *at; at++)
-		if (*at == '_')
+		*at = *at == '_' ? '-' : ascii_lower(*at);
+	/* The parts around a '.' begin and end so too. A policy's name has none; that of a role's view has.
+	 */
+	for (char *at = name; *at; at++)
+		if (*at == '.' && (strchr("-.", at[-1]) || strchr("-.", at[1])))
 			*at = '-';
 	while (end[-1] == '-')
 		*--end = '\0';
@@ -122,6 +127,7 @@ const struct backend backend_spo = {
 	.name = "spo",
 	.summary = "NAME.spo.yaml: the profile for the security-profiles-operator of Kubernetes",
 	.needs_filter = true,
+	.role_files = ROLE_FILES_FILTER,
 	.replaces_engines = true,
 	.owns = spo_owns,
 	.list = spo_list,

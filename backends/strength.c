@@ -67,15 +67,33 @@ static void collect_declared(struct arena *arena, const struct policy *policy, s
 	sort_rows(sets->declared, sets->declared_count);
 }
 
-/* A rule may be of a call that no named ABI has: it decides nothing. */
-static void collect_rules(struct arena *arena, const struct policy *policy, struct strength_sets *sets)
+static size_t count_denials(const struct policy *policy)
 {
-	const struct seccomp *seccomp = &policy->seccomp;
-	sets->denying = arena_array(arena, seccomp->denied_count, sizeof *sets->denying);
+	size_t count = policy->seccomp.denied_count;
+	for (size_t i = 0; i < policy->role_count; i++)
+		if (policy->roles[i]->seccomp)
+			count += policy->roles[i]->seccomp->denied_count;
+	return count;
+}
+
+/* A rule may be of a call that no named ABI has: it decides nothing. */
+static void collect_denials(const struct policy *policy, const struct seccomp *seccomp,
+			    struct strength_sets *sets)
+{
 	for (size_t i = 0; i < seccomp->denied_count; i++)
 		if (seccomp->denied[i].action.kind != ACTION_LOG &&
 		    policy_has_call(policy, seccomp->denied[i].call))
 			sets->denying[sets->denying_count++] = seccomp->denied[i].row;
+}
+
+static void collect_rules(struct arena *arena, const struct policy *policy, struct strength_sets *sets)
+{
+	const struct seccomp *seccomp = &policy->seccomp;
+	sets->denying = arena_array(arena, count_denials(policy), sizeof *sets->denying);
+	collect_denials(policy, seccomp, sets);
+	for (size_t i = 0; i < policy->role_count; i++)
+		if (policy->roles[i]->seccomp)
+			collect_denials(policy, policy->roles[i]->seccomp, sets);
 	sort_rows(sets->denying, sets->denying_count);
 	sets->admitting = arena_array(arena, seccomp->allowed_count, sizeof *sets->admitting);
 	for (size_t i = 0; i < seccomp->allowed_count; i++)
@@ -84,37 +102,11 @@ static void collect_rules(struct arena *arena, const struct policy *policy, stru
 	sort_rows(sets->admitting, sets->admitting_count);
 }
 
-static void collect_blocks(const struct block *const *blocks, size_t count, struct strength_sets *sets)
-{
-	for (size_t i = 0; i < count; i++)
-		for (size_t k = 0; k < blocks[i]->row_count; k++)
-			sets->in_blocks[sets->in_block_count++] = blocks[i]->rows[k];
-}
-
-static size_t count_block_rows(const struct block *const *blocks, size_t count)
-{
-	size_t rows = 0;
-	for (size_t i = 0; i < count; i++)
-		rows += blocks[i]->row_count;
-	return rows;
-}
-
-static void collect_narrowing(struct arena *arena, const struct policy *policy, struct strength_sets *sets)
-{
-	size_t most = count_block_rows(policy->roles, policy->role_count) +
-		      count_block_rows(policy->plugins, policy->plugin_count);
-	sets->in_blocks = arena_array(arena, most, sizeof *sets->in_blocks);
-	collect_blocks(policy->roles, policy->role_count, sets);
-	collect_blocks(policy->plugins, policy->plugin_count, sets);
-	sort_rows(sets->in_blocks, sets->in_block_count);
-}
-
 struct strength_sets strength_sets_of(struct arena *arena, const struct policy *policy)
 {
 	struct strength_sets sets = { .arena = arena, .policy = policy };
 	collect_declared(arena, policy, &sets);
 	collect_rules(arena, policy, &sets);
-	collect_narrowing(arena, policy, &sets);
 	return sets;
 }
 
@@ -140,10 +132,10 @@ static enum strength strength_of_filter(const struct strength_sets *sets, const 
 	return door_of(sets, row) ? STRENGTH_HOLES : STRENGTH_ENFORCED;
 }
 
-static enum strength strength_of_table(const struct strength_sets *sets, const struct row *row)
+/* Roles have their tables beside that of the layers; nobody asks for a plugin. */
+static enum strength strength_of_table(const struct row *row)
 {
-	bool decides = !has_row(sets->in_blocks, sets->in_block_count, row) &&
-		       row->kind == SUBJECT_COMMAND &&
+	bool decides = !(row->block && row->block->kind == AST_PLUGIN) && row->kind == SUBJECT_COMMAND &&
 		       (row->verb == VERB_ALLOW || row->verb == VERB_FORBID);
 	return decides ? STRENGTH_ADVISORY : STRENGTH_NONE;
 }
@@ -161,7 +153,7 @@ enum strength strength_of(const struct strength_sets *sets, const struct row *ro
 		/* A manifest says what a plugin uses: it holds the rows that it lists, and no forbid. */
 		return has_row(sets->declared, sets->declared_count, row) ? STRENGTH_ADVISORY : STRENGTH_NONE;
 	default:
-		return strength_of_table(sets, row);
+		return strength_of_table(row);
 	}
 }
 
@@ -202,12 +194,20 @@ const char *strength_row_caveat(const struct strength_sets *sets, const struct r
 	       "asks with the first word alone is not told";
 }
 
+static bool any_forbids_several_words(const struct row *const *rows, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (forbids_several_words(rows[i]))
+			return true;
+	return false;
+}
+
 const char *strength_commands_caveat(const struct policy *policy)
 {
-	for (size_t i = 0; i < policy->row_count; i++)
-		if (forbids_several_words(policy->rows[i]))
-			return "A forbidden command of several words holds for callers that ask with all of "
-			       "them;\n"
-			       "where its program is allowed, options before the sub-command defeat it.";
-	return "";
+	bool any = any_forbids_several_words(policy->rows, policy->row_count);
+	for (size_t i = 0; i < policy->role_count; i++)
+		any = any || any_forbids_several_words(policy->roles[i]->rows, policy->roles[i]->row_count);
+	return any ? "A forbidden command of several words holds for callers that ask with all of them;\n"
+		     "where its program is allowed, options before the sub-command defeat it."
+		   : "";
 }

@@ -67,12 +67,11 @@ struct strength_sets {
 	const struct policy *policy;
 	const struct row **declared; /* listed in a manifest that is written */
 	size_t declared_count;
-	const struct row **denying; /* with a system call that the filter refuses on their account */
+	const struct row *
+		*denying; /* with a system call that the filter, or a role's own, refuses on their account */
 	size_t denying_count;
 	const struct row **admitting; /* with a system call that the filter lets pass on their account */
 	size_t admitting_count;
-	const struct row **in_blocks; /* of roles and plugins: no table of the artifacts has them */
-	size_t in_block_count;
 };
 
 struct strength_sets strength_sets_of(struct arena *arena, const struct policy *policy);

@@ -24,8 +24,10 @@ static struct refused refused_by(const struct policy *policy, const struct row *
 	const char *wanted = need && need->calls ? need->calls[0] : NULL;
 	struct refused refused = { .in_part = true };
 	const struct syscall_entry *last = NULL;
-	for (size_t i = 0; i < policy->seccomp.denied_count; i++) {
-		const struct call_rule *rule = &policy->seccomp.denied[i];
+	const struct seccomp *seccomp =
+		row->block && row->block->seccomp ? row->block->seccomp : &policy->seccomp;
+	for (size_t i = 0; i < seccomp->denied_count; i++) {
+		const struct call_rule *rule = &seccomp->denied[i];
 		if (!refuses(rule, row) || !policy_has_call(policy, rule->call))
 			continue;
 		refused.in_part &= rule->condition != NULL;
@@ -97,7 +99,7 @@ static const char *asked_sentence(const struct strength_sets *sets, const struct
 	if (strength == STRENGTH_NONE && row->kind != SUBJECT_COMMAND)
 		return "it holds commands alone";
 	if (strength == STRENGTH_NONE)
-		return row->block ? "it does not hold the rows of roles and plugins"
+		return row->block ? "it does not hold the rows of plugins"
 				  : "a declined command is not in it";
 	if (row->verb == VERB_ALLOW)
 		return "callers that ask are told yes; who does not ask is not stopped either way";
@@ -113,7 +115,7 @@ static const char *listed_sentence(const struct row *row, enum strength strength
 	if (row && strength == STRENGTH_NONE && row->kind != SUBJECT_COMMAND)
 		return "it holds commands alone";
 	if (strength == STRENGTH_NONE && row)
-		return row->block ? "it does not hold the rows of roles and plugins"
+		return row->block ? "it does not hold the rows of plugins"
 				  : "a declined command is not in it";
 	return row && row->verb == VERB_ALLOW ? allowed : forbidden;
 }

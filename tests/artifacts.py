@@ -210,11 +210,10 @@ def marked_as_generated(folder: Path) -> None:
 
 def golden_tree(tree: Path) -> None:
     """The headers of a golden case compile and its module is typed: an empty policy's too, and hostile text."""
-    (header,) = tree.glob("*.seccomp.h")
-    name = header.name[: -len(".seccomp.h")]
+    headers = sorted(path.name for path in tree.glob("*.h"))
     with suite.scratch() as scratch:
         unit = scratch / "unit.c"
-        unit.write_text(f'#include "{name}.h"\n#include "{name}.seccomp.h"\n', encoding="utf-8")
+        unit.write_text("".join(f'#include "{name}"\n' for name in headers), encoding="utf-8")
         for family in ("gcc", "clang"):
             for standard in ("c99", "c++11"):
                 suite.run([*compiler(family, standard), "-fsyntax-only", "-I", tree, unit])

@@ -5,7 +5,9 @@
 
 #include "backends/backend.h"
 #include "backends/filter/filter.h"
+#include "backends/filter/narrower.h"
 #include "backends/oci_profile.h"
+#include "backends/role_view.h"
 #include "compiler/base/arena.h"
 #include "compiler/base/ascii.h"
 #include "compiler/base/compilation.h"
@@ -16,6 +18,24 @@
 #include "compiler/generator_run.h"
 #include "compiler/policy/policy.h"
 
+/* What is made of one policy: the policy itself, and then as each role gets it. */
+struct emissions {
+	struct emission *items;
+	size_t count;
+};
+
+static struct emissions emissions_make(struct compilation *compilation, const struct policy *policy)
+{
+	struct emissions emissions = { .count = 1 + policy->role_count };
+	const struct policy *views = role_views(compilation->arena, policy);
+	emissions.items = arena_array(compilation->arena, emissions.count, sizeof *emissions.items);
+	for (size_t i = 0; i < emissions.count; i++) {
+		emissions.items[i].compilation = compilation;
+		emissions.items[i].policy = i ? &views[i - 1] : policy;
+	}
+	return emissions;
+}
+
 static bool filter_needed(const struct choice *choice, bool audit)
 {
 	for (size_t i = 0; i < choice->count; i++)
@@ -24,13 +44,46 @@ static bool filter_needed(const struct choice *choice, bool audit)
 	return false;
 }
 
-/* Where one of the choice needs it: the policy's filter, or that of its audit. */
-static bool filter_make(struct emission *emission, const struct choice *choice)
+/* Those of the roles that have one of their own are held against the first, which is that of the layers. */
+static bool filters_make(struct emissions *emissions)
 {
-	if (!filter_needed(choice, emission->policy->seccomp.audit))
-		return true;
-	emission->filter = filter_build(emission->compilation, emission->policy);
-	return emission->filter != NULL;
+	const struct policy *layers = emissions->items[0].policy;
+	for (size_t i = 0; i < emissions->count; i++) {
+		struct emission *emission = &emissions->items[i];
+		if (i && !emission->policy->role->seccomp)
+			continue;
+		emission->filter = filter_build(emission->compilation, emission->policy);
+		if (!emission->filter ||
+		    (i && !narrower_prove(emission->compilation, layers, emission->policy)))
+			return false;
+	}
+	return true;
+}
+
+bool filters_check(struct task_job *job)
+{
+	struct emissions emissions = emissions_make(&job->compilation, job->policy);
+	return filters_make(&emissions);
+}
+
+static bool emit(const struct backend *backend, const struct emissions *emissions,
+		 struct artifacts *artifacts)
+{
+	bool good = true;
+	for (size_t i = 0; i < emissions->count; i++)
+		if (!i || backend_writes_role(backend, emissions->items[i].policy->role))
+			good &= backend->emit(&emissions->items[i], artifacts);
+	return good;
+}
+
+void artifacts_list(struct compilation *compilation, const struct policy *policy, const struct choice *choice,
+		    struct artifacts *artifacts)
+{
+	struct emissions emissions = emissions_make(compilation, policy);
+	for (size_t i = 0; i < choice->count; i++)
+		for (size_t k = 0; k < emissions.count; k++)
+			if (!k || backend_writes_role(choice->items[i], emissions.items[k].policy->role))
+				choice->items[i]->list(&emissions.items[k], artifacts);
 }
 
 bool choice_replaces_engines(const struct choice *choice)
@@ -76,15 +129,17 @@ bool artifacts_make(struct task_job *job, const struct choice *choice, struct ar
 {
 	struct policy audited = *job->policy;
 	audited.seccomp.audit = true;
-	struct emission emission = { .compilation = &job->compilation, .policy = job->policy };
-	struct emission audit = { .compilation = &job->compilation, .policy = &audited };
-	if (!filter_make(&emission, choice) || !filter_make(&audit, choice))
+	struct emissions emissions = emissions_make(&job->compilation, job->policy);
+	struct emissions audits = emissions_make(&job->compilation, &audited);
+	if (filter_needed(choice, false) && !filters_make(&emissions))
+		return false;
+	if (filter_needed(choice, true) && !filters_make(&audits))
 		return false;
 	if (choice_replaces_engines(choice))
 		oci_profile_warn(&job->compilation, job->policy);
 	bool good = true;
 	for (size_t i = 0; i < choice->count; i++)
-		good &= choice->items[i]->emit(choice->items[i]->audits ? &audit : &emission, artifacts);
+		good &= emit(choice->items[i], choice->items[i]->audits ? &audits : &emissions, artifacts);
 	if (!good || diags_exit_status(job->compilation.diags))
 		return false;
 	return generators_run(job, choice, artifacts);

@@ -39,6 +39,13 @@ struct choice {
  */
 bool artifacts_make(struct task_job *job, const struct choice *choice, struct artifacts *artifacts);
 
+/* Their paths alone, in the same order, without those of generators. */
+void artifacts_list(struct compilation *compilation, const struct policy *policy, const struct choice *choice,
+		    struct artifacts *artifacts);
+
+/* Whether the filters of the policy and its roles can be built; what cannot is reported. */
+bool filters_check(struct task_job *job);
+
 /*
  * A generator by its name; NULL when an error was reported, at `place`, where no program can be run under it.
  * `whose` says what names it: "'p1.sha256' lists files of it".

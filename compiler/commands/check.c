@@ -1,25 +1,34 @@
 /* allowc check POLICY...: all that compiling checks, nothing written. */
-#include "backends/filter/filter.h"
 #include "backends/filter/filter_input.h"
 #include "backends/oci_profile.h"
 #include "compiler/base/arena.h"
 #include "compiler/base/map.h"
 #include "compiler/base/pool.h"
+#include "compiler/commands/artifacts.h"
 #include "compiler/commands/command.h"
 #include "compiler/commands/expected_strength.h"
 #include "compiler/commands/task.h"
 #include "compiler/policy/policy.h"
 
-/* Whether the filter can be built and is proven: once for all policies of the run that have the same one. */
-static bool filter_good(struct compilation *compilation, const struct policy *policy)
+/* What the filters of the policy and of its roles are made of. */
+static void filters_input(const struct policy *policy, struct strbuf *out)
 {
-	struct pool *pool = compilation->pool;
+	filter_input(&policy->seccomp, out);
+	for (size_t i = 0; i < policy->role_count; i++)
+		if (policy->roles[i]->seccomp)
+			filter_input(policy->roles[i]->seccomp, out);
+}
+
+/* Whether the filters can be built and are proven: once for all policies of the run that have the same ones. */
+static bool filters_good(struct task_job *job)
+{
+	struct pool *pool = job->compilation.pool;
 	if (!pool)
-		return filter_build(compilation, policy) != NULL;
+		return filters_check(job);
 	struct strbuf input = STRBUF_INIT;
-	filter_input(&policy->seccomp, &input);
+	filters_input(job->policy, &input);
 	bool good = map_find(pool->filters, input.bytes, input.size) != NULL;
-	if (!good && filter_build(compilation, policy)) {
+	if (!good && filters_check(job)) {
 		map_at(pool->filters, arena_copy(pool->arena, input.bytes, input.size), input.size);
 		good = true;
 	}
@@ -32,7 +41,7 @@ static int check(struct task_job *job, const struct options *options)
 {
 	oci_profile_warn_left_out(&job->compilation, job->policy);
 	strengths_check(job, options);
-	if (filter_good(&job->compilation, job->policy) && !options->quiet)
+	if (filters_good(job) && !options->quiet)
 		task_summary(job->policy, &job->out);
 	return 0;
 }

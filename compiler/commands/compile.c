@@ -125,13 +125,12 @@ static struct choice choice_listed(struct task_job *job, const struct options *o
 static void outputs_list(struct task_job *job, const struct options *options)
 {
 	struct compilation *compilation = &job->compilation;
-	struct emission emission = { .compilation = compilation, .policy = job->policy };
 	struct choice selected = choice_selected(job, options);
 	struct artifacts artifacts = { 0 };
 	if (selected.generator_count)
 		artifacts_make(job, &selected, &artifacts);
-	for (size_t i = 0; i < selected.count && !selected.generator_count; i++)
-		selected.items[i]->list(&emission, &artifacts);
+	else
+		artifacts_list(compilation, job->policy, &selected, &artifacts);
 	for (size_t i = 0; i < artifacts.count; i++)
 		strbuf_printf(&job->out, "%s\n",
 			      output_path(compilation, options->folder, artifacts.items[i].path));

@@ -89,8 +89,8 @@ static const char *way_out(const struct emitted *emitted, const struct shortfall
 	const struct row *row = shortfall->first;
 	if (!emits_a_filter(emitted) && level < STRENGTH_ADVISORY)
 		return "emit a filter too: bpf or seccomp";
-	if (row->block)
-		return "no artifact holds the rows of roles and plugins: forbid it in the layer itself";
+	if (row->block && row->block->kind == AST_PLUGIN)
+		return "no artifact holds the rows of plugins: forbid it in the layer itself";
 	if (row->kind == SUBJECT_COMMAND && level < STRENGTH_MECHANISM)
 		return "no artifact refuses a program itself: a filter refuses what it needs, which is "
 		       "mechanism";

@@ -1,6 +1,7 @@
 /* allowc list POLICY: commands, one a line, in policy order. */
 #include <string.h>
 
+#include "compiler/base/compilation.h"
 #include "compiler/base/diag.h"
 #include "compiler/base/suggest.h"
 #include "compiler/commands/command.h"
@@ -141,26 +142,14 @@ static void adr_list(struct compilation *compilation, const struct policy *polic
 
 /* ---- roles and plugins ---- */
 
-/* A block sees the layers' rows by its own verdict, then its own rows that no layer has. */
-static void block_list(const struct policy *policy, const struct block *block, const struct options *options,
-		       struct strbuf *out)
+static void block_list(struct compilation *compilation, const struct policy *policy,
+		       const struct block *block, const struct options *options, struct strbuf *out)
 {
-	enum verb verb = verb_of(options->selection);
-	enum verdict verdict = verb == VERB_ALLOW ? VERDICT_ALLOWED : VERDICT_FORBIDDEN;
-	for (size_t i = 0; i < policy->row_count; i++) {
-		const struct row *row = policy->rows[i];
-		if (row->kind != SUBJECT_COMMAND)
-			continue;
-		bool by_verb = verb == VERB_DECLINE || row->verb == VERB_DECLINE;
-		if (by_verb ? row->verb == verb : block_verdict(policy, block, row->subject) == verdict)
-			row_print(row, options, out);
-	}
-	for (size_t i = 0; i < block->row_count; i++) {
-		const struct row *row = block->rows[i];
-		if (row->kind == SUBJECT_COMMAND && row->verb == verb &&
-		    (verb == VERB_DECLINE || !policy_find(policy, row->subject)))
-			row_print(row, options, out);
-	}
+	size_t count;
+	const struct row **rows =
+		block_commands(compilation->arena, policy, block, verb_of(options->selection), &count);
+	for (size_t i = 0; i < count; i++)
+		row_print(rows[i], options, out);
 }
 
 static void tools_list(const struct block *plugin, const struct options *options, struct strbuf *out)
@@ -187,7 +176,7 @@ static void named_block_list(struct compilation *compilation, const struct polic
 	} else if (is_plugin && options->selection == SELECT_ALLOWED) {
 		tools_list(block, options, out);
 	} else {
-		block_list(policy, block, options, out);
+		block_list(compilation, policy, block, options, out);
 	}
 }
 

@@ -118,14 +118,30 @@ static bool report_files(struct task_job *job, const struct output *output, size
 	return false;
 }
 
-/* The only artifact of this backend; NULL when an error was reported. */
+/* The files of roles have no place but an output folder. */
+static bool artifact_is_of_policy(struct task_job *job, const struct artifact *artifact)
+{
+	const struct backend *backend = artifact->generator ? NULL : backend_find(artifact->backend);
+	struct emission emission = { .compilation = &job->compilation, .policy = job->policy };
+	struct artifacts own = { 0 };
+	if (!backend || !backend->role_files)
+		return true;
+	backend->list(&emission, &own);
+	for (size_t i = 0; i < own.count; i++)
+		if (strcmp(own.items[i].path, artifact->path) == 0)
+			return true;
+	return false;
+}
+
+/* The only artifact of this backend for the policy itself; NULL when an error was reported. */
 static const struct artifact *artifact_of(struct task_job *job, const struct output *output,
 					  const struct artifacts *artifacts)
 {
 	const struct artifact *found = NULL;
 	size_t count = 0;
 	for (size_t i = 0; i < artifacts->count; i++) {
-		if (strcmp(artifacts->items[i].backend, output->backend) != 0)
+		if (strcmp(artifacts->items[i].backend, output->backend) != 0 ||
+		    !artifact_is_of_policy(job, &artifacts->items[i]))
 			continue;
 		found = &artifacts->items[i];
 		count++;

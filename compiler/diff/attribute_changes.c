@@ -174,8 +174,8 @@ static void others_compare(struct comparer *comparer, const struct row *old, con
 		change_add(comparer, CHANGE_ATTRIBUTE_CHANGED, '~', now)->note =
 			arena_printf(comparer->arena, "%s differ%s%s%s%s", names, count == 1 ? "s" : "",
 				     programs_text(comparer->arena, old, now),
-				     fate_text(comparer, now, "may do less", comparer->calls_narrower),
-				     fate_text(comparer, old, "may do more", comparer->calls_wider));
+				     fate_text(comparer, now, "may do less", comparer->marks.narrower),
+				     fate_text(comparer, old, "may do more", comparer->marks.wider));
 }
 
 /* ---- all ---- */

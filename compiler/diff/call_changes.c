@@ -83,8 +83,9 @@ static void number_compare(struct comparer *comparer, uint32_t token, uint32_t n
 			   struct decision now)
 {
 	const struct syscall_entry *call = call_of(token, number);
-	bool *wider = call ? &comparer->calls_wider[call - syscall_table] : &comparer->numbers_wider;
-	bool *narrower = call ? &comparer->calls_narrower[call - syscall_table] : &comparer->numbers_narrower;
+	bool *wider = call ? &comparer->marks.wider[call - syscall_table] : &comparer->marks.numbers_wider;
+	bool *narrower =
+		call ? &comparer->marks.narrower[call - syscall_table] : &comparer->marks.numbers_narrower;
 	fates_compare(&old, &now, wider, narrower);
 }
 
@@ -95,7 +96,8 @@ static void zones_compare(struct comparer *comparer, const struct decisions *old
 			if (old->zones[i].first <= now->zones[k].last &&
 			    now->zones[k].first <= old->zones[i].last)
 				fate_compare(old->zones[i].action, now->zones[k].action,
-					     &comparer->numbers_wider, &comparer->numbers_narrower);
+					     &comparer->marks.numbers_wider,
+					     &comparer->marks.numbers_narrower);
 }
 
 static void token_compare(struct comparer *comparer, uint32_t token, const struct decisions *old,
@@ -134,9 +136,9 @@ static const struct syscall_entry *const *calls_marked(struct arena *arena, cons
 	return calls;
 }
 
-void calls_compare(struct comparer *comparer)
+/* Of all numbers, from the rules of `old` and `now`. */
+static void calls_mark(struct comparer *comparer)
 {
-	struct compared *comparison = comparer->comparison;
 	size_t old_count, now_count;
 	const struct decisions *old =
 		decisions_make(comparer->arena, comparer->arena, comparer->old, &old_count);
@@ -151,13 +153,53 @@ void calls_compare(struct comparer *comparer)
 		if (token_find(now, now_count, token) == &nothing_named)
 			token_compare(comparer, token, &old[i], &nothing_named);
 	}
+}
+
+/* NULL: the layers alone. */
+static struct policy policy_of_role(const struct policy *policy, const struct block *role)
+{
+	struct policy view = *policy;
+	if (role && role->seccomp)
+		view.seccomp = *role->seccomp;
+	return view;
+}
+
+struct call_marks role_calls_mark(struct comparer *comparer, const struct block *old, const struct block *now)
+{
+	const struct policy old_view = policy_of_role(comparer->old, old);
+	const struct policy now_view = policy_of_role(comparer->now, now);
+	struct comparer inside = *comparer;
+	inside.old = &old_view;
+	inside.now = &now_view;
+	inside.marks = call_marks_new(comparer->arena);
+	calls_mark(&inside);
+	const struct call_marks *everyone = &comparer->marks;
+	inside.marks.numbers_wider &= !everyone->numbers_wider;
+	inside.marks.numbers_narrower &= !everyone->numbers_narrower;
+	for (size_t i = 0; i < syscall_table_size; i++) {
+		inside.marks.wider[i] &= !everyone->wider[i];
+		inside.marks.narrower[i] &= !everyone->narrower[i];
+	}
+	return inside.marks;
+}
+
+struct call_marks call_marks_new(struct arena *arena)
+{
+	return (struct call_marks){ .wider = arena_array(arena, syscall_table_size, sizeof(bool)),
+				    .narrower = arena_array(arena, syscall_table_size, sizeof(bool)) };
+}
+
+void calls_compare(struct comparer *comparer)
+{
+	struct compared *comparison = comparer->comparison;
+	calls_mark(comparer);
 	comparison->wider_calls =
-		calls_marked(comparer->arena, comparer->calls_wider, &comparison->wider_call_count);
+		calls_marked(comparer->arena, comparer->marks.wider, &comparison->wider_call_count);
 	comparison->narrower_calls =
-		calls_marked(comparer->arena, comparer->calls_narrower, &comparison->narrower_call_count);
+		calls_marked(comparer->arena, comparer->marks.narrower, &comparison->narrower_call_count);
 	comparison->axes[AXIS_SYSTEM_CALLS] =
-		(struct axis_verdict){ comparison->wider_call_count + comparer->numbers_wider,
-				       comparison->narrower_call_count + comparer->numbers_narrower };
+		(struct axis_verdict){ comparison->wider_call_count + comparer->marks.numbers_wider,
+				       comparison->narrower_call_count + comparer->marks.numbers_narrower };
 }
 
 /* ---- names ---- */

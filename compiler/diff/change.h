@@ -133,6 +133,7 @@ struct compared {
 	size_t narrowed_count;        /* and in how many: the text names the first ones */
 	const struct syscall_entry *const *wider_calls, *const *narrower_calls;
 	size_t wider_call_count, narrower_call_count;
+	size_t role_calls_wider; /* on the axis, of roles alone: none of those is among them */
 	struct record **records; /* cited on either side, in the order of the rows, NEW's first */
 	size_t record_count;
 	struct change *changes;

@@ -79,8 +79,7 @@ const struct compared *policies_compare(struct compilation *compilation, const s
 		.after = row_set_make(arena, now->rows, now->row_count),
 		.records = map_new(arena, 0),
 		.numbers = map_new(arena, 0),
-		.calls_wider = arena_array(arena, syscall_table_size, sizeof(bool)),
-		.calls_narrower = arena_array(arena, syscall_table_size, sizeof(bool)),
+		.marks = call_marks_new(arena),
 	};
 	records_collect(&comparer);
 	calls_compare(&comparer);

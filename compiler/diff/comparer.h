@@ -15,6 +15,12 @@ struct row_set {
 	struct map *rows[2][3]; /* [declines][subject kind] */
 };
 
+/* What may do more, or less. */
+struct call_marks {
+	bool *wider, *narrower;               /* by place in the table of calls */
+	bool numbers_wider, numbers_narrower; /* that no table knows */
+};
+
 struct comparer {
 	struct compilation *compilation;
 	struct arena *arena;
@@ -26,8 +32,8 @@ struct comparer {
 	const char *last_text;        /* of the record found last: rows cite one ADR in long runs */
 	struct record *last_record;
 	size_t change_capacity, record_capacity;
-	bool *calls_wider, *calls_narrower;   /* by place in the table of calls */
-	bool numbers_wider, numbers_narrower; /* that no table knows */
+	struct call_marks
+		marks; /* what everyone gets; while the rows of a role are compared, what it alone does */
 };
 
 struct row_set row_set_make(struct arena *arena, const struct row *const *rows, size_t count);
@@ -72,7 +78,13 @@ void guarded_calls_compare(struct comparer *comparer, const struct row *old, con
 void blocks_compare(struct comparer *comparer);
 
 /* call_changes.c */
+struct call_marks call_marks_new(struct arena *arena);
 void calls_compare(struct comparer *comparer);
+
+/* What a role alone gets, beside what everyone does. Either side may be NULL, where that one does not have
+ * it. */
+struct call_marks role_calls_mark(struct comparer *comparer, const struct block *old,
+				  const struct block *now);
 
 /* guard_changes.c: expectations, trust, settings, name and title, outputs. */
 void guards_compare(struct comparer *comparer);

@@ -65,7 +65,7 @@ static const char *kernel_note(struct comparer *comparer, const struct row *row,
 {
 	bool denies = row->verb == VERB_FORBID;
 	bool narrows = denies == added;
-	const bool *wider = comparer->calls_wider, *narrower = comparer->calls_narrower;
+	const bool *wider = comparer->marks.wider, *narrower = comparer->marks.narrower;
 	const char *calls = row_calls(comparer, row, narrows ? narrower : wider);
 	/* A denial may be softer than what the default gives. */
 	const char *others = calls ? NULL : row_calls(comparer, row, narrows ? wider : narrower);
@@ -129,7 +129,7 @@ static const char *with_needs(struct comparer *comparer, const struct row *row, 
 {
 	if (!row->need_count || row->verb != VERB_FORBID)
 		return note;
-	const bool *marks = added ? comparer->calls_narrower : comparer->calls_wider;
+	const bool *marks = added ? comparer->marks.narrower : comparer->marks.wider;
 	bool *alone = arena_array(comparer->arena, syscall_table_size, sizeof *alone);
 	for (size_t i = 0; i < syscall_table_size; i++)
 		alone[i] =

@@ -173,9 +173,44 @@ static void own_guard_count(struct comparer *comparer, const struct row *row, bo
 	guards->less += !added && row->verb == VERB_FORBID;
 }
 
+/* Whether the layers forbid it too. */
+static bool layers_forbid(const struct policy *policy, const struct row *capability)
+{
+	for (size_t i = 0; i < policy->row_count; i++)
+		if (policy->rows[i]->kind == SUBJECT_CAPABILITY && policy->rows[i]->verb == VERB_FORBID &&
+		    strcmp(policy->rows[i]->subject, capability->subject) == 0)
+			return row_is_for_linux(policy->rows[i]);
+	return false;
+}
+
+static void own_capability_count(struct comparer *comparer, const struct row *row, bool added)
+{
+	struct axis_verdict *capabilities = &comparer->comparison->axes[AXIS_CAPABILITIES];
+	if (row->kind != SUBJECT_CAPABILITY || !row_is_for_linux(row) ||
+	    layers_forbid(added ? comparer->old : comparer->now, row))
+		return;
+	capabilities->less += added;
+	capabilities->more += !added;
+}
+
+static const char *own_row_note(struct comparer *comparer, const struct pair *pair, const struct row *row,
+				bool added)
+{
+	const char *calls =
+		row_calls(comparer, row, added ? comparer->marks.narrower : comparer->marks.wider);
+	if (calls)
+		return arena_printf(comparer->arena, "%s; %s %s%s", pair->name,
+				    added ? "denies" : "no longer denies",
+				    row->call_count && row->calls[0].condition ? "some of " : "", calls);
+	return row->kind == SUBJECT_CAPABILITY
+		       ? pair->name
+		       : arena_printf(comparer->arena, "%s; no power of its own", pair->name);
+}
+
 static void own_row_report(struct comparer *comparer, const struct pair *pair, const struct row *row,
 			   bool added)
 {
+	own_capability_count(comparer, row, added);
 	if (has_effect(pair, row))
 		return;
 	own_guard_count(comparer, row, added);
@@ -184,7 +219,7 @@ static void own_row_report(struct comparer *comparer, const struct pair *pair, c
 	struct change *change = change_add(comparer, row->verb == VERB_DECLINE ? CHANGE_DECLINED : class,
 					   added ? '+' : '-', row);
 	change->in_old = !added;
-	change->note = arena_printf(comparer->arena, "%s; no power of its own", pair->name);
+	change->note = own_row_note(comparer, pair, row, added);
 }
 
 static void own_rows_compare(struct comparer *comparer, struct pair *pair)
@@ -209,6 +244,26 @@ static void own_rows_compare(struct comparer *comparer, struct pair *pair)
 			own_row_report(comparer, pair, old->rows[i], false);
 	pair->wider += commands.more;
 	pair->narrower += commands.less;
+}
+
+/* While they are compared, what the role alone may do with system calls stands in the place of everyone's. */
+static void own_compare(struct comparer *comparer, struct pair *pair)
+{
+	const struct call_marks everyone = comparer->marks;
+	bool own = (pair->old && pair->old->seccomp) || (pair->now && pair->now->seccomp);
+	comparer->marks =
+		own ? role_calls_mark(comparer, pair->old, pair->now) : call_marks_new(comparer->arena);
+	struct compared *comparison = comparer->comparison;
+	size_t more = comparer->marks.numbers_wider, less = comparer->marks.numbers_narrower;
+	for (size_t i = 0; i < syscall_table_size; i++) {
+		more += comparer->marks.wider[i];
+		less += comparer->marks.narrower[i];
+	}
+	comparison->role_calls_wider += more;
+	comparison->axes[AXIS_SYSTEM_CALLS].more += more;
+	comparison->axes[AXIS_SYSTEM_CALLS].less += less;
+	own_rows_compare(comparer, pair);
+	comparer->marks = everyone;
 }
 
 /* Whether the rows that decide something are the same: then only the layers can differ. */
@@ -363,7 +418,7 @@ static void pair_compare(struct comparer *comparer, const struct block *old, con
 	if (!same_power(&pair))
 		pair_ask(comparer, &pair);
 	effects_report(comparer, &pair);
-	own_rows_compare(comparer, &pair);
+	own_compare(comparer, &pair);
 	if (either->kind == AST_PLUGIN)
 		plugin_compare(comparer, &pair, either->name);
 	if (!pair.wider && !pair.narrower)

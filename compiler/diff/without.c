@@ -92,11 +92,82 @@ static void attribute_undo(struct row *row, const struct row *old, enum change_c
 	}
 }
 
+/* ---- rows of roles ---- */
+
+/* The filters of roles are computed anew, and a row may come or go: so all of a role is the policy's own. */
+static void roles_copy(struct undoing *undoing)
+{
+	struct policy *policy = undoing->policy;
+	const struct block **roles = arena_array(undoing->arena, policy->role_count, sizeof *roles);
+	for (size_t i = 0; i < policy->role_count; i++) {
+		struct block *role = arena_alloc(undoing->arena, sizeof *role);
+		*role = *policy->roles[i];
+		struct row *rows = arena_array(undoing->arena, role->row_count, sizeof *rows);
+		const struct row **list = arena_array(undoing->arena, role->row_count + 1, sizeof *list);
+		for (size_t k = 0; k < role->row_count; k++) {
+			rows[k] = *role->rows[k];
+			rows[k].block = role;
+			list[k] = &rows[k];
+		}
+		role->rows = list;
+		roles[i] = role;
+	}
+	policy->roles = roles;
+}
+
+static struct row_index *rows_index(struct arena *arena, const struct row *const *rows, size_t count)
+{
+	struct row_index *index = row_index_new(arena, count);
+	for (size_t i = 0; i < count; i++)
+		if (rows[i]->kind == SUBJECT_COMMAND && rows[i]->verb != VERB_DECLINE)
+			row_index_add(index, rows[i]);
+	return index;
+}
+
+static bool same_subject(const struct row *a, const struct row *b)
+{
+	return a->kind == b->kind && strcmp(a->subject, b->subject) == 0;
+}
+
+/* False of plugins, whose rows are in no artifact, and of a role that NEW does not have. */
+static bool role_row_undo(struct undoing *undoing, const struct change *change)
+{
+	const struct block *of = change->row->block;
+	const struct policy *policy = undoing->policy;
+	struct block *role =
+		of->kind != AST_ROLE
+			? NULL
+			: (struct block *)policy_block(policy->roles, policy->role_count, of->name);
+	if (!role)
+		return false;
+	const struct row **rows = (const struct row **)role->rows;
+	size_t at = 0;
+	while (at < role->row_count && !same_subject(rows[at], change->row))
+		at++;
+	if (!change->in_old && at == role->row_count)
+		return false;
+	struct row *row = arena_alloc(undoing->arena, sizeof *row);
+	*row = change->in_old ? *change->row : *rows[at];
+	row->block = role;
+	row->layer = layer_like(policy, row->layer);
+	if (!change->in_old && change->before)
+		attribute_undo(row, change->before, change->class);
+	if (!change->in_old && !change->before) {
+		role->row_count--;
+		memmove(rows + at, rows + at + 1, (role->row_count - at) * sizeof *rows);
+	} else {
+		role->row_count += at == role->row_count;
+		rows[at] = row;
+	}
+	role->index = rows_index(undoing->arena, role->rows, role->row_count);
+	return true;
+}
+
 static bool row_undo(struct undoing *undoing, const struct change *change)
 {
 	size_t at;
 	if (change->row->block)
-		return false; /* no backend that diff asks has rows of roles and plugins */
+		return role_row_undo(undoing, change);
 	if (change->in_old) {
 		row_put(undoing, change->row);
 		return true;
@@ -291,15 +362,6 @@ static bool change_undo(struct undoing *undoing, const struct change *change)
 	}
 }
 
-static const struct row_index *index_make(struct arena *arena, const struct policy *policy)
-{
-	struct row_index *index = row_index_new(arena, policy->row_count);
-	for (size_t i = 0; i < policy->row_count; i++)
-		if (policy->rows[i]->kind == SUBJECT_COMMAND && policy->rows[i]->verb != VERB_DECLINE)
-			row_index_add(index, policy->rows[i]);
-	return index;
-}
-
 bool policy_without(struct compilation *compilation, const struct compared *comparison,
 		    const struct change *change, const struct policy **without)
 {
@@ -317,13 +379,14 @@ bool policy_without(struct compilation *compilation, const struct compared *comp
 	};
 	for (size_t i = 0; i < now->row_count; i++)
 		undoing.rows[i] = now->rows[i];
+	roles_copy(&undoing);
 	*without = NULL;
 	if (!change_undo(&undoing, change))
 		return true;
 	policy->rows = undoing.rows;
 	plugins_follow(&undoing);
 	policy_count_rows(policy);
-	policy->index = index_make(arena, policy);
+	policy->index = rows_index(arena, policy->rows, policy->row_count);
 	if (!restore_rules(restorer_new(compilation), policy))
 		return false;
 	*without = policy;

@@ -12,9 +12,9 @@ struct compilation;
 struct policy;
 
 /*
- * `*without` is a policy for the backends that write by default alone, in the compilation's arena: tools may name a
- * row that is not there. NULL where the change is none of what those read: expectations, where ADRs are, rows of
- * roles and plugins. False where the rest cannot stand without it.
+ * `*without` is a policy for the backends that write by default alone, in the compilation's arena: tools may
+ * name a row that is not there. NULL where the change is none of what those read: expectations, where ADRs
+ * are, rows of plugins, and of roles that NEW does not have. False where the rest cannot stand without it.
  */
 bool policy_without(struct compilation *compilation, const struct compared *comparison,
 		    const struct change *change, const struct policy **without);

@@ -4,6 +4,7 @@
 
 #include "backends/filter/oracle.h"
 #include "compiler/base/arena.h"
+#include "compiler/base/map.h"
 #include "compiler/base/suggest.h"
 #include "compiler/data/known_needs.h"
 
@@ -143,7 +144,7 @@ static void doors_find(const struct asker *asker, struct kernel_answer *answer)
 	const struct policy *policy = asker->policy;
 	const struct door **doors = arena_array(asker->arena, policy->door_count, sizeof *doors);
 	for (size_t i = 0; i < policy->door_count; i++)
-		if (door_concerns(&policy->doors[i], answer))
+		if (!policy->doors[i].row->block && door_concerns(&policy->doors[i], answer))
 			doors[answer->door_count++] = &policy->doors[i];
 	answer->doors = doors;
 }
@@ -237,6 +238,57 @@ static void needed_find(const struct asker *asker, struct kernel_answer *answer)
 		rows[answer->needed_count++] = row;
 	}
 	answer->needed_by = rows;
+}
+
+/* ---- roles ---- */
+
+struct role_rows {
+	struct arena *arena;
+	struct map *known; /* by their pointers */
+	const struct row **items;
+	size_t count, capacity;
+};
+
+static void role_row_add(struct role_rows *rows, const struct row *row)
+{
+	const struct row **key = arena_alloc(rows->arena, sizeof *key);
+	*key = row;
+	void **place = map_at(rows->known, (const char *)key, sizeof *key);
+	if (*place)
+		return;
+	*place = (void *)row;
+	rows->items = arena_grow(rows->arena, rows->items, rows->count, &rows->capacity, sizeof *rows->items);
+	rows->items[rows->count++] = row;
+}
+
+/* Its own rows behind the rules of one call, as far as it has a filter of its own. */
+static void role_call_ask(struct role_rows *rows, const struct block *role, const struct syscall_entry *call)
+{
+	const struct seccomp *seccomp = role->seccomp;
+	size_t begin, count = seccomp ? rules_of(seccomp->denied, seccomp->denied_count, call, &begin) : 0;
+	for (size_t i = 0; i < count; i++)
+		if (seccomp->denied[begin + i].row->block &&
+		    !action_passes(seccomp->denied[begin + i].action))
+			role_row_add(rows, seccomp->denied[begin + i].row);
+}
+
+static void role_ask(struct role_rows *rows, const struct block *role, const struct kernel_answer *answer)
+{
+	for (size_t i = 0; answer->kind == KERNEL_CAPABILITY && i < role->row_count; i++)
+		if (role->rows[i]->kind == SUBJECT_CAPABILITY &&
+		    strcmp(role->rows[i]->subject, answer->capability->name) == 0)
+			role_row_add(rows, role->rows[i]);
+	for (size_t i = 0; i < answer->call_count; i++)
+		role_call_ask(rows, role, answer->calls[i].call);
+}
+
+static void roles_find(const struct asker *asker, struct kernel_answer *answer)
+{
+	struct role_rows rows = { .arena = asker->arena, .known = map_new(asker->arena, 0) };
+	for (size_t i = 0; i < asker->policy->role_count; i++)
+		role_ask(&rows, asker->policy->roles[i], answer);
+	answer->role_rows = rows.items;
+	answer->role_row_count = rows.count;
 }
 
 /* ---- the subjects ---- */
@@ -338,5 +390,6 @@ bool kernel_answer(struct arena *arena, const struct policy *policy, enum kernel
 	breaks_find(&asker, answer);
 	programs_find(&asker, answer);
 	needed_find(&asker, answer);
+	roles_find(&asker, answer);
 	return true;
 }

@@ -55,6 +55,8 @@ struct kernel_answer {
 	const struct capability *capability; /* of KERNEL_CAPABILITY */
 	const struct row *capability_row;    /* that forbids it, or NULL */
 	const struct call_group *group;      /* of KERNEL_GROUP */
+	const struct row *const *role_rows;  /* of roles, that refuse some of it to them beside the layers */
+	size_t role_row_count;
 	const struct row *const *needed_by;  /* allowed commands that say that they need it */
 	size_t needed_count;
 	const struct door *const *doors; /* that stand open beside what is refused */

@@ -256,6 +256,21 @@ static void calls_add(struct compilation *compilation, struct json_writer *json,
 	json_close_list(json);
 }
 
+static void roles_add(struct json_writer *json, const struct kernel_answer *answer)
+{
+	if (!answer->role_row_count)
+		return;
+	json_open_list(json, "roles");
+	for (size_t i = 0; i < answer->role_row_count; i++) {
+		json_open_object(json, NULL);
+		json_text(json, "name", answer->role_rows[i]->block->name);
+		json_text(json, "subject", answer->role_rows[i]->subject);
+		place_add(json, answer->role_rows[i]->span);
+		json_close_object(json);
+	}
+	json_close_list(json);
+}
+
 static void surroundings_add(struct json_writer *json, const struct kernel_answer *answer)
 {
 	json_open_list(json, "doors");
@@ -302,6 +317,7 @@ void kernel_answer_json(struct compilation *compilation, const struct policy *po
 		row_add(compilation, &json, "row", answer->capability_row);
 	}
 	calls_add(compilation, &json, answer);
+	roles_add(&json, answer);
 	surroundings_add(&json, answer);
 	holdings_add(&json, holdings);
 	json_close_object(&json);

@@ -384,6 +384,10 @@ static void fates_print(struct sheet *sheet, const struct kernel_answer *answer)
 static void surroundings_print(struct sheet *sheet, const struct kernel_answer *answer)
 {
 	struct arena *arena = sheet->compilation->arena;
+	for (size_t i = 0; i < answer->role_row_count; i++)
+		sheet_line(sheet, "role", "%s: refused by %s  %s", answer->role_rows[i]->block->name,
+			   row_words(sheet->compilation, answer->role_rows[i]),
+			   row_place(sheet->compilation, answer->role_rows[i]));
 	for (size_t i = 0; i < answer->door_count; i++)
 		sheet_line(sheet, "doors", "beside %s: %s", answer->doors[i]->refused->name,
 			   answer->doors[i]->text);

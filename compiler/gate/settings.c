@@ -134,6 +134,7 @@ void settings_judge(struct judge *judge)
 	else if (calls)
 		setting_refuse(judge, "seccomp base",
 			       arena_printf(judge->arena, "a group has changed: may do more: %s", calls));
-	else if (comparison->axes[AXIS_SYSTEM_CALLS].more > comparison->wider_call_count)
+	else if (comparison->axes[AXIS_SYSTEM_CALLS].more >
+		 comparison->wider_call_count + comparison->role_calls_wider)
 		setting_refuse(judge, "seccomp", "numbers that no table knows may do more");
 }

@@ -35,7 +35,8 @@ static struct block_work *block_add(struct resolver *resolver, const struct laye
 	};
 	work->last_layer = SIZE_MAX;
 	work->index = row_index_new(arena, 0);
-	work->seen = map_new(arena, 0);
+	for (size_t kind = 0; kind < 3; kind++)
+		work->seen[kind] = map_new(arena, 0);
 	work->block.index = work->index;
 	work->tools = arena_alloc(arena, sizeof *work->tools);
 	work->optional = arena_alloc(arena, sizeof *work->optional);
@@ -115,28 +116,47 @@ static void manifest_load(struct resolver *resolver, struct block *block)
 
 /* ---- rows inside ---- */
 
-static bool row_is_for_blocks(struct resolver *resolver, const struct ast_statement *statement)
+static bool report_plugin_calls(struct resolver *resolver, struct span place)
 {
-	if (statement->verb == VERB_REVOKE) {
-		struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_SUBJECT, statement->keyword,
-						   "a 'revoke' cannot stand in a block");
-		diag_help(d, "it takes back rows of layers below: move it out of the braces");
-		return false;
-	}
+	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_SUBJECT, place,
+					   "a plugin has no filter of its own");
+	diag_help(d, "no process is a plugin: let a role, or the layer itself, say what the kernel refuses");
+	return false;
+}
+
+/* Of the kernel a role can only take away, and a plugin nothing. */
+static bool calls_are_for_blocks(struct resolver *resolver, const struct block *block,
+				 const struct ast_statement *statement)
+{
 	bool capability = false;
 	for (size_t i = 0; i < statement->entries.count; i++) {
 		const struct ast_word *word = &statement->entries.items[i].word;
 		capability = capability || (!word->quoted && strncmp(word->text, "CAP_", 4) == 0);
 	}
-	for (const struct ast_attribute *at = statement->attributes; at; at = at->next) {
-		if (at->kind != ATTRIBUTE_NEEDS && at->kind != ATTRIBUTE_WITH)
-			continue;
-		not_built(resolver, at->keyword, "a filter of its own for a role or plugin");
-		return false;
-	}
-	if (!statement->qualifier && !capability)
+	if (block->kind == AST_PLUGIN) {
+		if (statement->qualifier || capability)
+			return report_plugin_calls(resolver, statement->keyword);
+		for (const struct ast_attribute *at = statement->attributes; at; at = at->next)
+			if (at->kind == ATTRIBUTE_NEEDS || at->kind == ATTRIBUTE_WITH)
+				return report_plugin_calls(resolver, at->keyword);
 		return true;
-	not_built(resolver, statement->keyword, "a filter of its own for a role or plugin");
+	}
+	if (!statement->qualifier || statement->verb != VERB_ALLOW)
+		return true;
+	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_WIDENS, statement->keyword,
+					   "a role cannot allow system calls");
+	diag_help(d, "what the layers let pass, passes here too; to take some away: forbid syscall NAME");
+	return false;
+}
+
+static bool row_is_for_blocks(struct resolver *resolver, const struct block *block,
+			      const struct ast_statement *statement)
+{
+	if (statement->verb != VERB_REVOKE)
+		return calls_are_for_blocks(resolver, block, statement);
+	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_SUBJECT, statement->keyword,
+					   "a 'revoke' cannot stand in a block");
+	diag_help(d, "it takes back rows of layers below: move it out of the braces");
 	return false;
 }
 
@@ -145,7 +165,8 @@ static void rows_check_below(struct resolver *resolver, struct block_work *work,
 {
 	for (size_t i = from; i < work->block.row_count; i++) {
 		struct row *row = (struct row *)work->rows[i];
-		const struct row *lower = row_index_match(work->index, row->subject);
+		const struct row *lower =
+			row->kind == SUBJECT_COMMAND ? row_index_match(work->index, row->subject) : NULL;
 		if (row->broken || row->verb != VERB_ALLOW || !lower || lower->verb != VERB_FORBID)
 			continue;
 		struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_CONFLICT, row->span,
@@ -164,11 +185,11 @@ static void rows_check_twice(struct resolver *resolver, struct block_work *work,
 		const struct row *row = work->rows[i];
 		if (row->broken)
 			continue;
-		void **known = map_at(work->seen, row->subject, strlen(row->subject));
+		void **known = map_at(work->seen[row->kind], row->subject, strlen(row->subject));
 		const struct row *first = *known;
 		if (!first) {
 			*known = (void *)row;
-			if (row->verb != VERB_DECLINE)
+			if (row->kind == SUBJECT_COMMAND && row->verb != VERB_DECLINE)
 				row_index_add(work->index, row);
 			continue;
 		}
@@ -176,7 +197,8 @@ static void rows_check_twice(struct resolver *resolver, struct block_work *work,
 						   "'%s' has a row in this %s already", row->subject,
 						   block_word(work->block.kind));
 		diag_note(d, first->span, "it stands here");
-		diag_help(d, "keep one row for each command");
+		diag_help(d, row->kind == SUBJECT_COMMAND ? "keep one row for each command"
+							  : "keep one of the two");
 	}
 }
 
@@ -210,7 +232,7 @@ static void block_fill(struct resolver *resolver, struct block_work *work, struc
 	size_t from = work->block.row_count;
 	const struct ast_statement *tools = NULL, *optional = NULL;
 	for (const struct ast_statement *at = statement->block; at; at = at->next) {
-		if (at->kind == AST_ROW && (at->broken || row_is_for_blocks(resolver, at)))
+		if (at->kind == AST_ROW && (at->broken || row_is_for_blocks(resolver, &work->block, at)))
 			rows_bind(resolver, layer, work, at);
 		else if (at->kind == AST_TOOLS && list_is_first(resolver, at, &tools))
 			tools_append(resolver, work->tools, at);

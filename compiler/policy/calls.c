@@ -301,7 +301,7 @@ static bool some_denial_holds(const struct policy *policy, const struct syscall_
 }
 
 /* Whether all arguments are listed, as far as one entry does so alone. */
-static bool all_are_admitted(const struct seccomp *seccomp, const struct syscall_entry *call, enum abi abi)
+bool call_is_admitted(const struct seccomp *seccomp, const struct syscall_entry *call, enum abi abi)
 {
 	struct admissions admissions = admissions_of(seccomp, call);
 	for (const struct condition *condition; admissions_next(&admissions, &condition);)
@@ -315,7 +315,7 @@ static bool call_may_fail(const struct policy *policy, const struct syscall_entr
 {
 	const struct seccomp *seccomp = &policy->seccomp;
 	return some_denial_holds(policy, call, abi) ||
-	       (!action_passes(seccomp->fallback) && !all_are_admitted(seccomp, call, abi));
+	       (!action_passes(seccomp->fallback) && !call_is_admitted(seccomp, call, abi));
 }
 
 bool call_is_split(const struct policy *policy, const struct syscall_entry *call, enum abi abi)
@@ -425,8 +425,7 @@ static struct call_rule *whole_decide(struct resolver *resolver, struct call_rul
 	return chosen;
 }
 
-static bool rules_overlap(const struct policy *policy, const struct call_rule *first,
-			  const struct call_rule *second)
+bool rules_overlap(const struct policy *policy, const struct call_rule *first, const struct call_rule *second)
 {
 	for (enum abi abi = 0; abi < ABI_COUNT; abi++)
 		if (policy_names_abi(policy, abi) && first->call->numbers[abi] >= 0 &&
@@ -665,12 +664,15 @@ static const struct row *clone3_cause(const struct policy *policy, const struct 
  * leaves clone3 out, clone3 is refused as a kernel without it would: C libraries then call clone, and do
  * not after EPERM.
  */
-static void clone3_follow(struct policy *policy, struct rule_list *denied)
+static void clone3_follow(struct resolver *resolver, struct rule_list *denied)
 {
+	struct policy *policy = resolver->policy;
 	struct seccomp *seccomp = &policy->seccomp;
 	const struct syscall_entry *clone = syscall_find("clone"), *clone3 = syscall_find("clone3");
 	const struct row *cause = clone3_cause(policy, clone, clone3);
-	if (!cause)
+	/* What the layers refuse already, a role leaves as it is. */
+	if (!cause ||
+	    (resolver->role && !call_is_allowed(policy, &(struct call_reference){ .call = clone3 })))
 		return;
 	const struct call_rule rule = {
 		.call = clone3,
@@ -691,38 +693,48 @@ static void clone3_follow(struct policy *policy, struct rule_list *denied)
 
 /*
  * Where calls are denied by omission, a `forbid … with log` of a call that nothing allows would let it
- * pass: what is allowed is what is listed, less the denials. Such a denial has nothing to say.
+ * pass: what is allowed is what is listed, less the denials. Such a denial has nothing to say. Nor has that
+ * of a role which is the default, or milder.
  */
-static void logged_leave(struct seccomp *seccomp, struct rule_list *denied)
+static void idle_leave(struct seccomp *seccomp, struct rule_list *denied)
 {
 	size_t kept = 0;
 	for (size_t i = 0; i < denied->count; i++) {
 		const struct call_rule *rule = &denied->items[i];
-		bool opens = action_passes(rule->action) && !action_passes(seccomp->fallback) &&
-			     !call_is_listed(seccomp, rule->call);
-		if (!opens)
+		bool idle = rule->row->block ? action_reach(rule->action) > action_reach(seccomp->fallback) ||
+						       action_equal(rule->action, seccomp->fallback)
+					     : action_passes(rule->action);
+		idle = idle && !action_passes(seccomp->fallback) && !call_is_listed(seccomp, rule->call);
+		if (!idle)
 			denied->items[kept++] = *rule;
 	}
 	seccomp->denied_count = denied->count = kept;
 }
 
+static void denials_of_rows(struct resolver *resolver, struct rule_list *list, const struct row *const *rows,
+			    size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (rows[i]->verb == VERB_FORBID && !rows[i]->broken && row_is_for_linux(rows[i]))
+			denials_of(resolver, list, rows[i]);
+}
+
 void seccomp_rules_bind(struct resolver *resolver)
 {
 	struct seccomp *seccomp = &resolver->policy->seccomp;
+	const struct block *role = resolver->role;
 	struct rule_list list = { .arena = resolver->compilation->arena };
-	for (size_t i = 0; i < resolver->row_count; i++) {
-		const struct row *row = resolver->rows[i];
-		if (row->verb == VERB_FORBID && !row->broken && row_is_for_linux(row))
-			denials_of(resolver, &list, row);
-	}
+	denials_of_rows(resolver, &list, (const struct row *const *)resolver->rows, resolver->row_count);
+	if (role)
+		denials_of_rows(resolver, &list, role->rows, role->row_count);
 	rules_sort(&list);
 	denials_decide(resolver, &list);
 	seccomp->denied = list.items;
 	seccomp->denied_count = list.count;
-	allowed_bind(resolver);
-	logged_leave(seccomp, &list);
-	clone3_follow(resolver->policy, &list);
-	conditions_warn(resolver);
+	if (!role)
+		allowed_bind(resolver);
+	idle_leave(seccomp, &list);
+	clone3_follow(resolver, &list);
 }
 
 bool door_is_beside(const struct door *door, const struct row *row)

@@ -239,9 +239,11 @@ enum { CONDITIONS_LOOKED_AT = 16 };
 
 /* A forbidden capability is no denial for the call's own sake: what else it gates is closed by dropping it.
  */
-static bool is_own_refusal(const struct call_rule *rule)
+static bool is_own_refusal(const struct resolver *resolver, const struct call_rule *rule)
 {
-	return rule->row->kind != SUBJECT_CAPABILITY && is_refusal(rule->action);
+	/* Of a role, its own rows alone: the doors beside the others were looked for in the layers. */
+	return rule->row->block == resolver->role && rule->row->kind != SUBJECT_CAPABILITY &&
+	       is_refusal(rule->action);
 }
 
 /* True once it has warned, or where all of the call is denied and no door is open. */
@@ -251,7 +253,7 @@ static bool call_warn(struct resolver *resolver, const struct equivalents *set,
 	const struct seccomp *seccomp = &resolver->policy->seccomp;
 	size_t begin = call_rules_begin(seccomp->denied, seccomp->denied_count, call), end = begin;
 	for (; end < seccomp->denied_count && seccomp->denied[end].call == call; end++)
-		if (is_own_refusal(&seccomp->denied[end]) && !seccomp->denied[end].condition) {
+		if (is_own_refusal(resolver, &seccomp->denied[end]) && !seccomp->denied[end].condition) {
 			refusal_warn(resolver, set, &seccomp->denied[end]);
 			return true;
 		}
@@ -259,7 +261,7 @@ static bool call_warn(struct resolver *resolver, const struct equivalents *set,
 		end = begin + CONDITIONS_LOOKED_AT;
 	for (size_t at = begin; at < end; at++) {
 		const struct call_rule *rule = &seccomp->denied[at];
-		if (is_own_refusal(rule) && can_hold(resolver->policy, rule) &&
+		if (is_own_refusal(resolver, rule) && can_hold(resolver->policy, rule) &&
 		    refusal_warn(resolver, set, rule))
 			return true;
 	}
@@ -267,15 +269,17 @@ static bool call_warn(struct resolver *resolver, const struct equivalents *set,
 }
 
 /* Whether a row refuses one of the set for its own sake, to all arguments or to some. */
-static bool is_refused(const struct policy *policy, const struct equivalents *set)
+static bool is_refused(const struct resolver *resolver, const struct equivalents *set)
 {
+	const struct policy *policy = resolver->policy;
 	const struct seccomp *seccomp = &policy->seccomp;
 	for (const char *const *name = set->calls; *name; name++) {
 		const struct syscall_entry *call = syscall_find(*name);
 		size_t at = call ? call_rules_begin(seccomp->denied, seccomp->denied_count, call)
 				 : seccomp->denied_count;
 		for (; at < seccomp->denied_count && seccomp->denied[at].call == call; at++)
-			if (is_own_refusal(&seccomp->denied[at]) && can_hold(policy, &seccomp->denied[at]))
+			if (is_own_refusal(resolver, &seccomp->denied[at]) &&
+			    can_hold(policy, &seccomp->denied[at]))
 				return true;
 	}
 	return false;
@@ -352,7 +356,7 @@ static void listed_doors_warn(struct resolver *resolver)
 			 "remove clone3 here: it then gets ENOSYS, and C libraries call clone");
 	for (size_t i = 0; i < equivalents_table_size; i++) {
 		const struct equivalents *set = &equivalents_table[i];
-		if (!set->door || is_refused(resolver->policy, set))
+		if (!set->door || is_refused(resolver, set))
 			continue;
 		const char *help = arena_printf(
 			resolver->compilation->arena,
@@ -365,10 +369,11 @@ static void listed_doors_warn(struct resolver *resolver)
 	}
 }
 
-static bool has_own_refusal(const struct seccomp *seccomp)
+static bool has_own_refusal(const struct resolver *resolver)
 {
+	const struct seccomp *seccomp = &resolver->policy->seccomp;
 	for (size_t i = 0; i < seccomp->denied_count; i++)
-		if (is_own_refusal(&seccomp->denied[i]))
+		if (is_own_refusal(resolver, &seccomp->denied[i]))
 			return true;
 	return false;
 }
@@ -379,9 +384,9 @@ void doors_warn(struct resolver *resolver)
 	const struct seccomp *seccomp = &resolver->policy->seccomp;
 	if (diags_errors(resolver_diags(resolver)))
 		return;
-	if (seccomp->allowed_count || seccomp->base)
+	if (!resolver->role && (seccomp->allowed_count || seccomp->base))
 		listed_doors_warn(resolver);
-	bool refuses = has_own_refusal(seccomp);
+	bool refuses = has_own_refusal(resolver);
 	for (size_t i = 0; refuses && i < equivalents_table_size; i++)
 		set_warn(resolver, &equivalents_table[i]);
 }

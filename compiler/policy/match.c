@@ -87,6 +87,35 @@ enum verdict block_verdict(const struct policy *policy, const struct block *bloc
 	return verdict_of(block_match(policy, block, command));
 }
 
+/* A declined row decides nothing, so no verdict of a block concerns it. */
+static bool block_sees(const struct policy *policy, const struct block *block, const struct row *row,
+		       enum verb verb)
+{
+	if (row->kind != SUBJECT_COMMAND)
+		return false;
+	if (verb == VERB_DECLINE || row->verb == VERB_DECLINE)
+		return row->verb == verb;
+	return block_verdict(policy, block, row->subject) ==
+	       (verb == VERB_ALLOW ? VERDICT_ALLOWED : VERDICT_FORBIDDEN);
+}
+
+const struct row **block_commands(struct arena *arena, const struct policy *policy, const struct block *block,
+				  enum verb verb, size_t *count)
+{
+	const struct row **rows = arena_array(arena, policy->row_count + block->row_count + 1, sizeof *rows);
+	*count = 0;
+	for (size_t i = 0; i < policy->row_count; i++)
+		if (block_sees(policy, block, policy->rows[i], verb))
+			rows[(*count)++] = policy->rows[i];
+	for (size_t i = 0; i < block->row_count; i++) {
+		const struct row *row = block->rows[i];
+		if (row->kind == SUBJECT_COMMAND && row->verb == verb &&
+		    (verb == VERB_DECLINE || !policy_find(policy, row->subject)))
+			rows[(*count)++] = row;
+	}
+	return rows;
+}
+
 struct map *blocks_by_name(struct arena *arena, const struct block *const *blocks, size_t count)
 {
 	struct map *names = map_new(arena, count);

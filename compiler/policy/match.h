@@ -43,6 +43,14 @@ enum verdict policy_verdict(const struct policy *policy, const char *command);
 const struct row *block_match(const struct policy *policy, const struct block *block, const char *command);
 enum verdict block_verdict(const struct policy *policy, const struct block *block, const char *command);
 
+/*
+ * The command rows that a role or plugin sees with this verb: those of the layers by its own verdict, in
+ * policy order, then its own that no layer has. Of `allow` that is all it may run. In the arena; sets
+ * `*count`.
+ */
+const struct row **block_commands(struct arena *arena, const struct policy *policy, const struct block *block,
+				  enum verb verb, size_t *count);
+
 /* Roles, or plugins, by their names: const struct block. */
 struct map *blocks_by_name(struct arena *arena, const struct block *const *blocks, size_t count);
 

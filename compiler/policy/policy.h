@@ -146,6 +146,8 @@ struct layer {
 	size_t index;      /* 0 is the bottom */
 };
 
+struct seccomp;
+
 /* A role or a plugin: its own rows are asked first, then the layers. */
 struct block {
 	enum ast_kind kind; /* AST_ROLE or AST_PLUGIN */
@@ -165,6 +167,9 @@ struct block {
 	const struct row *const *optional; /* likewise */
 	size_t optional_count;
 	bool written;       /* a plugin of the compiled layer itself */
+	/* A role whose own rows deny system calls that the layers let pass: its filter. NULL: that of the
+	 * layers. */
+	const struct seccomp *seccomp;
 };
 
 /* `output BACKEND "path" [region NAME]` of the compiled layer itself: for sync. */
@@ -319,6 +324,7 @@ struct policy {
 	struct seccomp seccomp;
 	size_t allowed_count, forbidden_count, declined_count; /* commands in force */
 	const struct row_index *index; /* match.h */
+	const struct block *role; /* what the role gets (backends/role_view.h); never of a resolved policy */
 	bool saved; /* read from NAME.json: texts, and the folders of ADRs, are not at hand (compiler/diff/saved.h) */
 };
 

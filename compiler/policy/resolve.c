@@ -6,13 +6,6 @@
 
 /* ---- helpers of all parts ---- */
 
-void not_built(struct resolver *resolver, struct span span, const char *what)
-{
-	struct diagnostic *d =
-		diag_report(resolver_diags(resolver), DIAG_NOT_BUILT, span, "%s is not built yet", what);
-	diag_help(d, "this version reads it and refuses it, so that nothing is left out silently");
-}
-
 bool names_may_be_searched(struct resolver *resolver, size_t names)
 {
 	enum { NAMES_SEARCHED_MAX = 10 * 1000 * 1000 };
@@ -197,18 +190,36 @@ static void groups_publish(struct resolver *resolver)
 	resolver->policy->group_count = resolver->group_count;
 }
 
+/* Of the layers' filter, and then of each role's own. */
+static void calls_warn(struct resolver *resolver)
+{
+	doors_warn(resolver);
+	unsaid_needs_warn(resolver);
+	for (size_t i = 0; i < resolver->policy->role_count; i++) {
+		if (!resolver->policy->roles[i]->seccomp)
+			continue;
+		role_enter(resolver, resolver->policy->roles[i]);
+		doors_warn(resolver);
+		unsaid_needs_warn(resolver);
+		role_leave(resolver);
+	}
+}
+
 /* What can be said only of all layers together. */
 static void whole_check(struct resolver *resolver)
 {
 	blocks_check(resolver);
 	blocks_publish(resolver);
+	size_t errors = diags_errors(resolver_diags(resolver));
 	seccomp_rules_bind(resolver);
+	if (diags_errors(resolver_diags(resolver)) == errors)
+		role_filters_bind(resolver);
+	conditions_warn(resolver);
 	rows_check_relations(resolver);
 	expectations_check(resolver);
 	guards_publish(resolver);
 	hot_warn(resolver);
-	doors_warn(resolver);
-	unsaid_needs_warn(resolver);
+	calls_warn(resolver);
 	adr_blocks_check(resolver);
 	policy_warn(resolver);
 }

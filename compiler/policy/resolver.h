@@ -53,7 +53,7 @@ struct block_work {
 	size_t row_capacity;
 	size_t last_layer; /* the index of the layer that named it last */
 	struct row_index *index;
-	struct map *seen; /* its rows by subject, declines too */
+	struct map *seen[3];                /* its rows by subject_kind and subject, declines too */
 	struct tool_list *tools, *optional; /* blocks.c */
 };
 
@@ -105,6 +105,10 @@ struct resolver {
 	size_t strength_capacity; /* of the policy's `expect strength` */
 	size_t door_capacity; /* of the policy's doors */
 	size_t names_searched; /* for "did you mean" */
+	/* While the calls of a role are looked at (role_enter): policy->seccomp is what the role gets. */
+	const struct block *role;
+	struct map *role_capabilities; /* that its own rows forbid, to the row */
+	struct seccomp layers_seccomp; /* what policy->seccomp is otherwise */
 };
 
 /* chain.c: false where nothing can be resolved at all. */
@@ -171,7 +175,10 @@ void blocks_check(struct resolver *resolver);
 
 /* settings.c and calls.c */
 void seccomp_settings_bind(struct resolver *resolver);
-void seccomp_rules_bind(struct resolver *resolver);
+void seccomp_rules_bind(struct resolver *resolver); /* of the layers, and of the role that was entered */
+
+/* role_calls.c: once the rules of the layers are bound without a mistake. */
+void role_filters_bind(struct resolver *resolver);
 
 /* setting_calls.c: `base` and `hot`. False where an error was reported. */
 bool base_bind(struct resolver *resolver, const struct ast_statement *statement, struct seccomp *seccomp);
@@ -187,6 +194,26 @@ const struct call_reference *capability_calls(struct arena *arena, const struct 
 /* What is denied when it is forbidden: those, and what it gates by arguments. */
 const struct call_reference *capability_denials(struct resolver *resolver,
 						const struct capability *capability, size_t *count);
+
+/* Whether some arguments make both hold, on a named ABI. */
+bool rules_overlap(const struct policy *policy, const struct call_rule *first,
+		   const struct call_rule *second);
+
+/* Whether all arguments are listed, as far as one entry does so alone. */
+bool call_is_admitted(const struct seccomp *seccomp, const struct syscall_entry *call, enum abi abi);
+
+/*
+ * role_calls.c: between the two, what is asked of the policy's calls is asked of those of the role, which has
+ * a filter of its own.
+ */
+void role_enter(struct resolver *resolver, const struct block *role);
+void role_leave(struct resolver *resolver);
+
+/* " in role 'probe'" of the one that was entered, "" of the layers. */
+const char *in_role(const struct resolver *resolver);
+
+/* The row that forbids it, of a layer or of the role that was entered; NULL where none does. */
+const struct row *capability_row(const struct resolver *resolver, const char *name);
 
 /* The first rule that denies `call` to some arguments at least; NULL where none does. */
 const struct call_rule *denial_find(const struct policy *policy, const struct syscall_entry *call);
@@ -232,9 +259,6 @@ static inline struct diags *resolver_diags(const struct resolver *resolver)
 {
 	return resolver->compilation->diags;
 }
-
-/* Says that a part of the language waits for a later version. */
-void not_built(struct resolver *resolver, struct span span, const char *what);
 
 /*
  * Whether a message may look through `names` for one that is nearly what was written. All messages of a

@@ -134,5 +134,7 @@ bool restore_rules(struct restorer *restorer, struct policy *policy)
 	resolver->rows = (struct row **)policy->rows;
 	resolver->row_count = policy->row_count;
 	seccomp_rules_bind(resolver);
+	role_filters_bind(resolver);
+	conditions_warn(resolver);
 	return diags_errors(restorer->compilation.diags) == before;
 }

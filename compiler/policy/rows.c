@@ -534,7 +534,9 @@ static void report_requirement(struct resolver *resolver, const struct row *row,
 		diag_help(d, "name the other commands that it needs");
 		return;
 	}
-	const struct row *decides = policy_match(resolver->policy, requirement->command);
+	const struct row *decides = row->block
+					    ? block_match(resolver->policy, row->block, requirement->command)
+					    : policy_match(resolver->policy, requirement->command);
 	if (decides)
 		diag_note(d, decides->span, "this row decides it%s", row_authority(resolver, decides));
 	struct suggestion near = suggestion_begin(requirement->command);
@@ -542,7 +544,9 @@ static void report_requirement(struct resolver *resolver, const struct row *row,
 	for (size_t i = 0; searched && i < resolver->row_count; i++)
 		if (resolver->rows[i]->kind == SUBJECT_COMMAND && resolver->rows[i]->verb == VERB_ALLOW)
 			suggestion_offer(&near, resolver->rows[i]->subject);
-	if (near.nearest)
+	if (decides && decides->block)
+		diag_help(d, "one of the two rows cannot stand");
+	else if (near.nearest)
 		diag_help(d, "did you mean '%s'?", near.nearest);
 	else
 		diag_help(d, "allow it in this layer or one below, by an ADR of its own");
@@ -554,10 +558,23 @@ static void requirements_check(struct resolver *resolver, const struct row *row)
 		const struct requirement *requirement = &row->requirements[i];
 		if (command_is_broken(resolver, requirement->command))
 			continue;
-		if (strcmp(row->subject, requirement->command) == 0 ||
-		    policy_verdict(resolver->policy, requirement->command) != VERDICT_ALLOWED)
+		enum verdict verdict =
+			row->block ? block_verdict(resolver->policy, row->block, requirement->command)
+				   : policy_verdict(resolver->policy, requirement->command);
+		if (strcmp(row->subject, requirement->command) == 0 || verdict != VERDICT_ALLOWED)
 			report_requirement(resolver, row, requirement);
 	}
+}
+
+/* Of several rows that deny a call to a role, its own: what the layers deny is said of them. */
+static const struct row *denier(const struct resolver *resolver, const struct call_rule *rule)
+{
+	const struct seccomp *seccomp = &resolver->policy->seccomp;
+	const struct call_rule *end = seccomp->denied + seccomp->denied_count;
+	for (const struct call_rule *at = rule; resolver->role && at < end && at->call == rule->call; at++)
+		if (at->row->block && !action_passes(at->action))
+			return at->row;
+	return rule->row;
 }
 
 /* The first row in force that forbids the need's capability, or denies one of its calls to all arguments. */
@@ -566,8 +583,7 @@ static const struct row *need_denied(const struct resolver *resolver, const stru
 {
 	*call = NULL;
 	if (need->capability) {
-		const char *name = need->capability->name;
-		const struct row *row = map_value(resolver->in_force[SUBJECT_CAPABILITY], name, strlen(name));
+		const struct row *row = capability_row(resolver, need->capability->name);
 		if (row)
 			return row;
 	}
@@ -576,7 +592,7 @@ static const struct row *need_denied(const struct resolver *resolver, const stru
 		if (rule && !action_passes(rule->action) &&
 		    !call_is_allowed(resolver->policy, &need->calls[i])) {
 			*call = need->calls[i].call;
-			return rule->row;
+			return denier(resolver, rule);
 		}
 	}
 	return NULL;
@@ -601,10 +617,13 @@ static bool need_check(struct resolver *resolver, const struct row *row, const s
 		const char *what = call ? arena_printf(resolver->compilation->arena, "system call %s", call->name)
 					: need->capability->name;
 		struct diagnostic *d = diag_report(diags, DIAG_NEEDS_DENIED, need->span,
-						   "'%s' is allowed, but its need of %s is denied", row->subject,
-						   what);
+						   "'%s' is allowed%s, but its need of %s is denied",
+						   row->subject, in_role(resolver), what);
 		diag_note(d, denial->span, "denied here%s", row_authority(resolver, denial));
-		if (denial->layer->index < row->layer->index)
+		if (denial->block)
+			diag_help(d, "forbid the role the command too, or do not forbid it %s",
+				  subject_text(resolver, denial));
+		else if (denial->layer->index < row->layer->index)
 			diag_help(d, "forbid the command too, or let it have what it needs: revoke %s",
 				  subject_text(resolver, denial));
 		else
@@ -632,11 +651,46 @@ static void row_check_relations(struct resolver *resolver, const struct row *row
 			break;
 }
 
+/* What the layers allow the role, with what they lack by the role's own rows alone. */
+static void role_check_needs(struct resolver *resolver, const struct block *role)
+{
+	for (size_t i = 0; i < resolver->row_count; i++) {
+		const struct row *row = resolver->rows[i];
+		if (row->broken || row->kind != SUBJECT_COMMAND || row->verb != VERB_ALLOW ||
+		    !row->need_count ||
+		    block_verdict(resolver->policy, role, row->subject) != VERDICT_ALLOWED)
+			continue;
+		for (size_t k = 0; k < row->need_count; k++) {
+			const struct syscall_entry *call;
+			const struct row *denial = need_denied(resolver, &row->needs[k], &call);
+			if (denial && denial->block && !need_check(resolver, row, &row->needs[k]))
+				break;
+		}
+	}
+}
+
+static bool forbids_calls(const struct block *block)
+{
+	for (size_t i = 0; i < block->row_count; i++)
+		if (block->rows[i]->kind == SUBJECT_CAPABILITY)
+			return true;
+	return block->seccomp != NULL;
+}
+
+static void block_check_relations(struct resolver *resolver, const struct block *block)
+{
+	role_enter(resolver, block);
+	for (size_t i = 0; i < block->row_count; i++)
+		row_check_relations(resolver, block->rows[i]);
+	if (forbids_calls(block) && !diags_errors_of(resolver_diags(resolver), DIAG_NEEDS_DENIED))
+		role_check_needs(resolver, block);
+	role_leave(resolver);
+}
+
 void rows_check_relations(struct resolver *resolver)
 {
 	for (size_t i = 0; i < resolver->row_count; i++)
 		row_check_relations(resolver, resolver->rows[i]);
 	for (size_t i = 0; i < resolver->block_count; i++)
-		for (size_t r = 0; r < resolver->blocks[i]->block.row_count; r++)
-			row_check_relations(resolver, resolver->blocks[i]->rows[r]);
+		block_check_relations(resolver, &resolver->blocks[i]->block);
 }

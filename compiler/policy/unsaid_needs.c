@@ -27,8 +27,7 @@ static struct lack lack_find(struct resolver *resolver, const struct known_need 
 {
 	struct lack lack = { NULL, NULL };
 	if (need->capability) {
-		lack.row = map_value(resolver->in_force[SUBJECT_CAPABILITY], need->capability,
-				     strlen(need->capability));
+		lack.row = capability_row(resolver, need->capability);
 		lack.what = lack.row ? need->capability : NULL;
 		return lack;
 	}
@@ -51,9 +50,9 @@ static const char *attribute_text(struct arena *arena, const struct known_need *
 static void report_unsaid(struct resolver *resolver, const struct row *row, const struct known_need *need,
 			  struct lack lack)
 {
-	struct diagnostic *d =
-		diag_report(resolver_diags(resolver), DIAG_KNOWN_NEEDS, row->span,
-			    "'%s' is allowed and needs %s, which is denied", row->subject, lack.what);
+	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_KNOWN_NEEDS, row->span,
+					   "'%s' is allowed%s and needs %s, which is denied", row->subject,
+					   in_role(resolver), lack.what);
 	if (lack.row)
 		diag_note(d, lack.row->span, "denied here%s", row_authority(resolver, lack.row));
 	else if (resolver->policy->seccomp.base)
@@ -80,6 +79,15 @@ static bool lacks_find(struct resolver *resolver, struct lack *lacks)
 	return any;
 }
 
+/* Of a role, what its own rows deny; the rest was said of the layers. */
+static bool is_lacked(const struct resolver *resolver, const struct row *row, const struct lack *lack)
+{
+	if (!lack || !lack->what || !resolver->role)
+		return lack && lack->what;
+	return lack->row && lack->row->block == resolver->role &&
+	       block_verdict(resolver->policy, resolver->role, row->subject) == VERDICT_ALLOWED;
+}
+
 /* One message a program, however many of its commands are allowed. */
 void unsaid_needs_warn(struct resolver *resolver)
 {
@@ -90,7 +98,7 @@ void unsaid_needs_warn(struct resolver *resolver)
 		const struct row *row = resolver->rows[i];
 		const struct known_need *need = says_nothing(row) ? known_need_find(row->subject) : NULL;
 		struct lack *lack = need ? &lacks[need - known_need_table] : NULL;
-		if (!lack || !lack->what)
+		if (!is_lacked(resolver, row, lack))
 			continue;
 		report_unsaid(resolver, row, need, *lack);
 		lack->what = NULL;

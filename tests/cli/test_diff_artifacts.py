@@ -94,8 +94,21 @@ def one_change_rewrites_what_compiling_both_policies_writes_otherwise():
 
 
 @test
+def one_change_in_a_role_rewrites_what_has_its_rows():
+    opening = "role probe {\n"
+    one_change(BASE.replace(opening, opening + '    forbid git  adr 1  because "no"\n'), "p.h", "p.py")
+    one_change(BASE.replace('    forbid docker  adr 1  because "no"\n', ""), "p.h", "p.py")
+    one_change(BASE.replace('docker  adr 1  because "no"', 'docker  adr 1  because "other"'), "p.h", "p.py")
+    acct = opening + '    forbid syscall acct  adr 1  because "no"\n'
+    one_change(BASE.replace(opening, acct), "p.probe.seccomp.h", "p.probe.bpf")
+    one_change(BASE.replace(opening, acct.replace('"no"', '"no"  with kill')), "p.probe.seccomp.h", "p.probe.bpf",
+               old=BASE.replace(opening, acct))
+
+
+@test
 def what_rewrites_no_artifact():
-    for new in (BASE.replace("expect forbidden strace\n", ""), BASE.replace("forbid docker", "forbid git"),
+    for new in (BASE.replace("expect forbidden strace\n", ""),
+                BASE.replace("plugin a {\n", 'plugin a {\n    forbid git  adr 1  because "no"\n'),
                 BASE.replace('"adr"', '"adr" accept "Active"'), BASE.replace('"clones"', '"clones"  until 2030-01-01')):
         found = files_of(compare(new))
         equal([heading for heading in found if heading != "no artifact"], [])

@@ -12,6 +12,7 @@
 #include "compiler/base/compilation.h"
 #include "compiler/base/diag.h"
 #include "compiler/base/source.h"
+#include "compiler/policy/match.h"
 #include "compiler/policy/policy.h"
 
 enum { BUILDER_MOST_LAYERS = 4, BUILDER_MOST_BLOCKS = 8, BUILDER_MOST_TOOLS = 16 };
@@ -22,7 +23,9 @@ struct policy_builder {
 	struct layer layers[BUILDER_MOST_LAYERS];
 	const struct row **rows;
 	size_t row_capacity;
+	struct row_index *index;
 	struct block *plugins[BUILDER_MOST_BLOCKS];
+	struct block *roles[BUILDER_MOST_BLOCKS];
 	struct artifacts artifacts;
 };
 
@@ -40,7 +43,9 @@ static inline void builder_begin(struct policy_builder *builder, const char *nam
 		.edition = 1,
 		.file = arena_printf(arena, "%s.allow", name),
 		.layers = builder->layers,
+		.index = builder->index = row_index_new(arena, 0),
 		.plugins = (const struct block *const *)builder->plugins,
+		.roles = (const struct block *const *)builder->roles,
 	};
 	builder->policy.seccomp = (struct seccomp){
 		.fallback = { .kind = ACTION_ALLOW },
@@ -115,6 +120,8 @@ static inline struct row *builder_subject(struct policy_builder *builder, enum s
 	builder->policy.rows = builder->rows;
 	if (kind == SUBJECT_COMMAND)
 		builder_count(builder, row);
+	if (kind == SUBJECT_COMMAND && verb != VERB_DECLINE)
+		row_index_add(builder->index, row);
 	return row;
 }
 
@@ -149,6 +156,36 @@ static inline void builder_tool(struct block *plugin, const struct row *row)
 static inline void builder_optional(struct block *plugin, const struct row *row)
 {
 	((const struct row **)plugin->optional)[plugin->optional_count++] = row;
+}
+
+/* A role of the newest layer, with these rows; each is one of the policy's own builder_row()s, taken out of it. */
+static inline struct block *builder_role(struct policy_builder *builder, const char *name, size_t rows)
+{
+	struct arena *arena = builder->compilation.arena;
+	struct block *role = arena_alloc(arena, sizeof *role);
+	struct row_index *index = row_index_new(arena, rows);
+	const struct row **own = arena_array(arena, rows, sizeof *own);
+	builder->policy.row_count -= rows;
+	for (size_t i = 0; i < rows; i++) {
+		struct row *row = (struct row *)builder->rows[builder->policy.row_count + i];
+		row->block = role;
+		own[i] = row;
+		if (row->kind != SUBJECT_COMMAND)
+			continue;
+		builder->policy.allowed_count -= row->verb == VERB_ALLOW;
+		builder->policy.forbidden_count -= row->verb == VERB_FORBID;
+		row_index_add(index, row);
+	}
+	*role = (struct block){
+		.kind = AST_ROLE,
+		.name = name,
+		.layer = &builder->layers[builder->policy.layer_count - 1],
+		.rows = own,
+		.row_count = rows,
+		.index = index,
+	};
+	builder->roles[builder->policy.role_count++] = role;
+	return role;
 }
 
 /* What the backend makes of it: false and no artifact, or all of its artifacts. */

@@ -87,7 +87,12 @@ static void it_owns_its_own_name_alone(void **state)
 	assert_true(backend_bpf.owns(&test.policy, "test.bpf"));
 	assert_true(backend_bpf.owns(&test.policy, "test.be.bpf")); /* of an earlier form that named s390x */
 	assert_false(backend_bpf.owns(&test.policy, "other.bpf"));
-	assert_false(backend_bpf.owns(&test.policy, "test.le.bpf"));
+	assert_true(backend_bpf.owns(&test.policy, "test.gate.bpf")); /* of an earlier form with that role */
+	assert_true(backend_bpf.owns(&test.policy, "test.gate.be.bpf"));
+	assert_false(backend_bpf.owns(&test.policy, "test.audit.bpf"));
+	assert_false(backend_bpf.owns(&test.policy, "test.gate.audit.bpf"));
+	assert_true(backend_bpf_audit.owns(&test.policy, "test.gate.audit.bpf"));
+	assert_false(backend_bpf.owns(&test.policy, "test..bpf"));
 	assert_false(backend_bpf.owns(&test.policy, "test.bpf.txt"));
 }
 

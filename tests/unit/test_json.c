@@ -181,6 +181,7 @@ static void fill_whole(struct policy_builder *builder)
 	static struct block role = { .kind = AST_ROLE, .name = "gate" };
 	static const struct block *roles[] = { &role };
 	role.layer = layer;
+	role.index = row_index_new(builder->compilation.arena, 0);
 	builder->policy.roles = roles;
 	builder->policy.role_count = 1;
 	static struct revocation revocation;

@@ -122,11 +122,31 @@ static void test_rows_of_blocks(void **state)
 	struct row *git = builder_row(&builder, VERB_ALLOW, "git", "p/1", "r");
 	struct row *push = builder_row(&builder, VERB_FORBID, "git push", "p/1", "r");
 	const struct row *const narrowing[] = { push };
-	struct block *role = builder_plugin(&builder, "probe");
-	role->rows = narrowing;
-	role->row_count = 1;
+	struct block *plugin = builder_plugin(&builder, "a--b");
+	plugin->rows = narrowing;
+	plugin->row_count = 1;
+	push->block = plugin;
 	check(&builder, git, ADVISORY, NONE, NONE, ADVISORY);
 	check(&builder, push, NONE, NONE, NONE, NONE);
+	builder_end(&builder);
+}
+
+/* A role has its tables, and a filter where it denies calls. */
+static void test_rows_of_roles(void **state)
+{
+	(void)state;
+	struct policy_builder builder;
+	builder_begin(&builder, "p");
+	builder_layer(&builder, "p");
+	builder_row(&builder, VERB_ALLOW, "git", "p/1", "r");
+	struct row *push = builder_row(&builder, VERB_FORBID, "git push", "p/1", "r");
+	struct row *gdb = builder_row(&builder, VERB_FORBID, "gdb", "p/1", "r");
+	struct block *role = builder_role(&builder, "probe", 2);
+	const struct call_rule denied = { .call = &ptrace, .row = gdb, .action = { .kind = ACTION_KILL } };
+	const struct seccomp own = { .denied = &denied, .denied_count = 1 };
+	role->seccomp = &own;
+	check(&builder, push, ADVISORY, NONE, NONE, ADVISORY);
+	check(&builder, gdb, ADVISORY, MECHANISM, NONE, ADVISORY);
 	builder_end(&builder);
 }
 
@@ -179,6 +199,7 @@ int main(void)
 		cmocka_unit_test(test_kernel_rows),
 		cmocka_unit_test(test_calls_of_other_abis),
 		cmocka_unit_test(test_rows_of_blocks),
+		cmocka_unit_test(test_rows_of_roles),
 		cmocka_unit_test(test_doors_are_holes),
 		cmocka_unit_test(test_caveats),
 	};

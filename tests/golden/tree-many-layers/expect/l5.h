@@ -53,14 +53,13 @@ static const struct l5_row l5_rows[L5_ROW_COUNT] L5_UNUSED = {
 #define L5_FOR_EACH_FORBIDDEN(X) \
 	X(strace, "strace", "l5/0005, l3/0003", "tracing is the host's")
 
-/* The length of `text`; of one that is longer than every command the bound. */
-static inline L5_UNUSED size_t l5_measure(const char *text)
-{
-	/* volatile: compilers that know it warn of each array that is shorter, NUL or not. */
-	static const volatile size_t bound = 7;
-	const char *const end = (const char *)memchr(text, '\0', bound);
-	return end == NULL ? bound : (size_t)(end - text);
-}
+/*
+ * X("command", "needed", "relation", "version") for each that needs another:
+ * "docker buildx", "docker", ">=", "20.10". The last two are "" where any version
+ * does. In policy order.
+ */
+#define L5_FOR_EACH_REQUIREMENT(X)
+#define L5_REQUIREMENT_COUNT 0
 
 /* Of each slot: the row's number, counted from 1, or 0. */
 static const unsigned char l5_slots[64] L5_UNUSED = {
@@ -75,13 +74,13 @@ static inline L5_UNUSED const struct l5_row *l5_lookup(const char *text, size_t 
 	const struct l5_row *row;
 	unsigned long long key;
 	unsigned slot;
-	if (length == 0 || length > 6)
+	if (length == 0)
 		return NULL;
 	/* No two commands have the same length and these four bytes. */
 	key = (unsigned long long)byte[0] | (unsigned long long)byte[1] << 8 |
 	      (unsigned long long)byte[length / 2] << 16 |
 	      (unsigned long long)byte[length - 1] << 24 | (unsigned long long)length << 32;
-	key *= 0x6c45d188009454fULL;
+	key *= 0x06c45d188009454fULL;
 	slot = l5_slots[key >> 58];
 	if (slot == 0)
 		return NULL;
@@ -92,7 +91,7 @@ static inline L5_UNUSED const struct l5_row *l5_lookup(const char *text, size_t 
 /* The row with exactly these words, one blank between them, or NULL. */
 static inline L5_UNUSED const struct l5_row *l5_find(const char *command)
 {
-	return l5_lookup(command, l5_measure(command));
+	return l5_lookup(command, strlen(command));
 }
 
 /*
@@ -102,14 +101,14 @@ static inline L5_UNUSED const struct l5_row *l5_find(const char *command)
 static inline L5_UNUSED const struct l5_row *l5_match(const char *const argv[])
 {
 	const struct l5_row *longest = NULL, *row;
-	char command[7]; /* the longest row, NUL */
+	char command[8]; /* the longest row, a blank, NUL */
 	size_t length = 0, more;
 	int word;
 	for (word = 0; word < 1 && argv[word] != NULL; word++) {
 		if (word > 0)
 			command[length++] = ' ';
-		more = l5_measure(argv[word]);
-		if (more == 0 || length + more >= sizeof command || memchr(argv[word], ' ', more) != NULL)
+		more = strlen(argv[word]);
+		if (more == 0 || more >= sizeof command - length || memchr(argv[word], ' ', more) != NULL)
 			break;
 		memcpy(command + length, argv[word], more + 1);
 		length += more;
@@ -125,6 +124,102 @@ static inline L5_UNUSED int l5_allowed(const char *command)
 {
 	const struct l5_row *const row = l5_find(command);
 	return row != NULL && row->verdict == L5_ALLOWED;
+}
+
+/* Roles narrow the policy. X(IDENTIFIER, "name") for each, in policy order. */
+enum l5_role {
+	L5_ROLE_PROBE,
+};
+
+#define L5_ROLE_COUNT 1
+#define L5_FOR_EACH_ROLE(X) \
+	X(L5_ROLE_PROBE, "probe")
+
+/* The rows that roles have of their own, those of each role sorted by command. */
+static const struct l5_row l5_role_rows[] L5_UNUSED = {
+	{ "npm", "l5/0005", "a probe installs nothing", "", L5_FORBIDDEN, 3 },
+};
+
+/* Where the rows of each role begin; those of the last end with the array. */
+static const unsigned l5_role_begins[L5_ROLE_COUNT + 1] L5_UNUSED = {
+	0, 1,
+};
+
+/* The role's own row with exactly these `length` bytes, or NULL. */
+static inline L5_UNUSED const struct l5_row *l5_role_lookup(enum l5_role role, const char *text,
+								size_t length)
+{
+	unsigned low = l5_role_begins[role], high = l5_role_begins[(unsigned)role + 1], middle;
+	const struct l5_row *row;
+	int order;
+	while (low < high) {
+		middle = low + (high - low) / 2;
+		row = &l5_role_rows[middle];
+		order = memcmp(text, row->command, length < row->length ? length : row->length);
+		if (order == 0 && length == row->length)
+			return row;
+		if (order < 0 || (order == 0 && length < row->length))
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	return NULL;
+}
+
+/*
+ * The row that decides argv for the role: the longest of its own that argv starts with, where
+ * that one forbids, else what l5_match() finds. NULL where there is none, or no such role.
+ */
+static inline L5_UNUSED const struct l5_row *l5_match_in(enum l5_role role,
+							    const char *const argv[])
+{
+	const struct l5_row *longest = NULL, *row;
+	char command[5]; /* the longest row, a blank, NUL */
+	size_t length = 0, more;
+	int word;
+	if ((unsigned)role >= L5_ROLE_COUNT)
+		return NULL;
+	for (word = 0; argv[word] != NULL; word++) {
+		if (word > 0)
+			command[length++] = ' ';
+		more = strlen(argv[word]);
+		if (more == 0 || more >= sizeof command - length || memchr(argv[word], ' ', more) != NULL)
+			break;
+		memcpy(command + length, argv[word], more);
+		length += more;
+		row = l5_role_lookup(role, command, length);
+		if (row != NULL)
+			longest = row;
+		if (length + 1 >= sizeof command)
+			break;
+	}
+	if (longest != NULL && longest->verdict == L5_FORBIDDEN)
+		return longest;
+	return l5_match(argv);
+}
+
+/*
+ * 1 where the role may run the command of exactly these words, else 0. What the role forbids,
+ * it forbids with whatever words follow.
+ */
+static inline L5_UNUSED int l5_allowed_in(enum l5_role role, const char *command)
+{
+	const struct l5_row *longest = NULL, *row;
+	size_t length;
+	if ((unsigned)role >= L5_ROLE_COUNT)
+		return 0;
+	for (length = 1; length <= 3 && command[length - 1] != '\0'; length++) {
+		if (command[length] != ' ' && command[length] != '\0')
+			continue;
+		row = l5_role_lookup(role, command, length);
+		if (row != NULL)
+			longest = row;
+	}
+	if (longest == NULL)
+		return l5_allowed(command);
+	if (longest->verdict == L5_FORBIDDEN)
+		return 0;
+	return command[longest->length] == '\0' || l5_allowed(command);
 }
 
 #endif

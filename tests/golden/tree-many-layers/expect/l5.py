@@ -60,6 +60,31 @@ REQUIREMENTS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType({})
 # Command to the platforms of its row. A command that is not here has no limit.
 PLATFORMS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType({})
 
+# Role to all that it may run.
+ALLOWED_BINARIES_BY_ROLE: Final[Mapping[str, frozenset[str]]] = MappingProxyType(
+    {
+        "probe": frozenset(
+            {
+                "git",
+                "jq",
+                "dive",
+            }
+        ),
+    }
+)
+
+# Role to what it alone may not run, and the reason. What the policy forbids, it may not
+# run either.
+FORBIDDEN_BINARIES_BY_ROLE: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
+    {
+        "probe": MappingProxyType(
+            {
+                "npm": "a probe installs nothing",
+            }
+        ),
+    }
+)
+
 
 def match(argv: Sequence[str]) -> tuple[str, str | None]:
     """Return the verdict and the command of the longest row that argv starts with.
@@ -77,3 +102,23 @@ def match(argv: Sequence[str]) -> tuple[str, str | None]:
         elif command in FORBIDDEN_BINARIES:
             found = ("forbidden", command)
     return found
+
+
+def match_in(role: str, argv: Sequence[str]) -> tuple[str, str | None]:
+    """Return what match() does, after the rows of the role, which are asked first.
+
+    A role that the policy does not have is a KeyError.
+    """
+    allowed = ALLOWED_BINARIES_BY_ROLE[role]
+    forbidden = FORBIDDEN_BINARIES_BY_ROLE[role]
+    refused: str | None = None
+    command = ""
+    for word in argv[:1]:
+        if not word or " " in word:
+            break
+        command = f"{command} {word}" if command else word
+        if command in forbidden:
+            refused = command
+        elif command in allowed:
+            refused = None
+    return match(argv) if refused is None else ("forbidden", refused)

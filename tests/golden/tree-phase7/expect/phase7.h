@@ -79,14 +79,16 @@ static const struct phase7_row phase7_rows[PHASE7_ROW_COUNT] PHASE7_UNUSED = {
 #define PHASE7_FOR_EACH_FORBIDDEN(X) \
 	X(strace, "strace", "phase7/0015", "tracing belongs to the host-side eBPF view")
 
-/* The length of `text`; of one that is longer than every command the bound. */
-static inline PHASE7_UNUSED size_t phase7_measure(const char *text)
-{
-	/* volatile: compilers that know it warn of each array that is shorter, NUL or not. */
-	static const volatile size_t bound = 16;
-	const char *const end = (const char *)memchr(text, '\0', bound);
-	return end == NULL ? bound : (size_t)(end - text);
-}
+/*
+ * X("command", "needed", "relation", "version") for each that needs another:
+ * "docker buildx", "docker", ">=", "20.10". The last two are "" where any version
+ * does. In policy order.
+ */
+#define PHASE7_FOR_EACH_REQUIREMENT(X) \
+	X("scip-typescript", "node", "", "") \
+	X("npm", "node", "", "") \
+	X("docker buildx", "docker", ">=", "20.10")
+#define PHASE7_REQUIREMENT_COUNT 3
 
 /* Of each slot: the row's number, counted from 1, or 0. */
 static const unsigned char phase7_slots[256] PHASE7_UNUSED = {
@@ -107,7 +109,7 @@ static inline PHASE7_UNUSED const struct phase7_row *phase7_lookup(const char *t
 	const struct phase7_row *row;
 	unsigned long long key;
 	unsigned slot;
-	if (length == 0 || length > 15)
+	if (length == 0)
 		return NULL;
 	/* No two commands have the same length and these four bytes. */
 	key = (unsigned long long)byte[0] | (unsigned long long)byte[1] << 8 |
@@ -124,7 +126,7 @@ static inline PHASE7_UNUSED const struct phase7_row *phase7_lookup(const char *t
 /* The row with exactly these words, one blank between them, or NULL. */
 static inline PHASE7_UNUSED const struct phase7_row *phase7_find(const char *command)
 {
-	return phase7_lookup(command, phase7_measure(command));
+	return phase7_lookup(command, strlen(command));
 }
 
 /*
@@ -134,14 +136,14 @@ static inline PHASE7_UNUSED const struct phase7_row *phase7_find(const char *com
 static inline PHASE7_UNUSED const struct phase7_row *phase7_match(const char *const argv[])
 {
 	const struct phase7_row *longest = NULL, *row;
-	char command[16]; /* the longest row, NUL */
+	char command[17]; /* the longest row, a blank, NUL */
 	size_t length = 0, more;
 	int word;
 	for (word = 0; word < 2 && argv[word] != NULL; word++) {
 		if (word > 0)
 			command[length++] = ' ';
-		more = phase7_measure(argv[word]);
-		if (more == 0 || length + more >= sizeof command || memchr(argv[word], ' ', more) != NULL)
+		more = strlen(argv[word]);
+		if (more == 0 || more >= sizeof command - length || memchr(argv[word], ' ', more) != NULL)
 			break;
 		memcpy(command + length, argv[word], more + 1);
 		length += more;

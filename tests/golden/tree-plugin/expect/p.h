@@ -61,14 +61,13 @@ static const struct p_row p_rows[P_ROW_COUNT] P_UNUSED = {
 
 #define P_FOR_EACH_FORBIDDEN(X)
 
-/* The length of `text`; of one that is longer than every command the bound. */
-static inline P_UNUSED size_t p_measure(const char *text)
-{
-	/* volatile: compilers that know it warn of each array that is shorter, NUL or not. */
-	static const volatile size_t bound = 14;
-	const char *const end = (const char *)memchr(text, '\0', bound);
-	return end == NULL ? bound : (size_t)(end - text);
-}
+/*
+ * X("command", "needed", "relation", "version") for each that needs another:
+ * "docker buildx", "docker", ">=", "20.10". The last two are "" where any version
+ * does. In policy order.
+ */
+#define P_FOR_EACH_REQUIREMENT(X)
+#define P_REQUIREMENT_COUNT 0
 
 /* Of each slot: the row's number, counted from 1, or 0. */
 static const unsigned char p_slots[128] P_UNUSED = {
@@ -85,7 +84,7 @@ static inline P_UNUSED const struct p_row *p_lookup(const char *text, size_t len
 	const struct p_row *row;
 	unsigned long long key;
 	unsigned slot;
-	if (length == 0 || length > 13)
+	if (length == 0)
 		return NULL;
 	/* No two commands have the same length and these four bytes. */
 	key = (unsigned long long)byte[0] | (unsigned long long)byte[1] << 8 |
@@ -102,7 +101,7 @@ static inline P_UNUSED const struct p_row *p_lookup(const char *text, size_t len
 /* The row with exactly these words, one blank between them, or NULL. */
 static inline P_UNUSED const struct p_row *p_find(const char *command)
 {
-	return p_lookup(command, p_measure(command));
+	return p_lookup(command, strlen(command));
 }
 
 /*
@@ -112,14 +111,14 @@ static inline P_UNUSED const struct p_row *p_find(const char *command)
 static inline P_UNUSED const struct p_row *p_match(const char *const argv[])
 {
 	const struct p_row *longest = NULL, *row;
-	char command[14]; /* the longest row, NUL */
+	char command[15]; /* the longest row, a blank, NUL */
 	size_t length = 0, more;
 	int word;
 	for (word = 0; word < 2 && argv[word] != NULL; word++) {
 		if (word > 0)
 			command[length++] = ' ';
-		more = p_measure(argv[word]);
-		if (more == 0 || length + more >= sizeof command || memchr(argv[word], ' ', more) != NULL)
+		more = strlen(argv[word]);
+		if (more == 0 || more >= sizeof command - length || memchr(argv[word], ' ', more) != NULL)
 			break;
 		memcpy(command + length, argv[word], more + 1);
 		length += more;

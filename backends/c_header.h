@@ -1,0 +1,20 @@
+/*
+ * What the parts of NAME.h share: c_header.c has the rows of the layers and the hash, c_header_roles.c those
+ * of roles.
+ */
+#ifndef ALLOWC_BACKENDS_C_HEADER_H
+#define ALLOWC_BACKENDS_C_HEADER_H
+
+struct arena;
+struct policy;
+struct row;
+struct strbuf;
+
+/* One row as an element of an array of struct NAME_row, on a line. */
+void c_header_row_add(struct strbuf *out, struct arena *arena, const struct policy *policy,
+		      const struct row *row);
+
+/* The roles, their rows and what asks them; nothing where the policy has none. */
+void c_header_roles_add(struct strbuf *out, struct arena *arena, const struct policy *policy);
+
+#endif

@@ -1,0 +1,130 @@
+/* What the rows of a role make of the filter of the layers. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "backends/role_view.h"
+#include "compiler/policy/policy.h"
+#include "tests/unit/policy_text.h"
+
+/* Whether some arguments of the call pass on x86_64, for the first role. */
+static bool passes(struct policy_text *text, const char *call)
+{
+	const struct policy *view = role_views(text->compilation.arena, text->policy);
+	return call_may_pass(view, syscall_find(call), NULL, ABI_X86_64);
+}
+
+static void a_role_denies_beside_the_layers(void **state)
+{
+	(void)state;
+	struct policy_text text = policy_text_load("policy p\n"
+						   "forbid syscall acct  adr 1  because \"r\"\n"
+						   "role gate {\n"
+						   "    forbid syscall ptrace  adr 1  because \"r\"\n"
+						   "    forbid CAP_SYS_TIME  adr 1  because \"r\"\n"
+						   "    forbid perf  adr 1  because \"r\"  needs syscall perf_event_open\n"
+						   "}\n");
+	assert_clean(&text);
+	assert_non_null(text.policy->roles[0]->seccomp);
+	assert_false(passes(&text, "acct"));
+	assert_false(passes(&text, "ptrace"));
+	assert_false(passes(&text, "settimeofday"));
+	assert_false(passes(&text, "perf_event_open"));
+	assert_true(passes(&text, "read"));
+	/* and the layers are as they were */
+	assert_true(call_may_pass(text.policy, syscall_find("ptrace"), NULL, ABI_X86_64));
+	policy_text_end(&text);
+}
+
+static void assert_no_filter(const char *bytes)
+{
+	struct policy_text text = policy_text_load(bytes);
+	assert_clean(&text);
+	assert_null(text.policy->roles[0]->seccomp);
+	policy_text_end(&text);
+}
+
+static void what_the_layers_deny_already_makes_no_filter(void **state)
+{
+	(void)state;
+	assert_no_filter("policy p\nallow git  adr 1  because \"r\"\n"
+			 "role gate { forbid git  adr 1  because \"r\" }\n");
+	assert_no_filter("policy p\nforbid syscall acct  adr 1  because \"r\"\n"
+			 "role gate { forbid syscall acct  adr 1  because \"r\" }\n");
+	assert_no_filter("policy p\nforbid syscall acct  adr 1  because \"r\"\n"
+			 "role gate { forbid syscall acct(filename == 0)  adr 1  because \"r\" }\n");
+	assert_no_filter("policy p\nforbid syscall acct(filename == 0)  adr 1  because \"r\"\n"
+			 "role gate { forbid syscall acct(filename == 0)  adr 1  because \"r\" }\n");
+	assert_no_filter("policy p\nseccomp { default errno EPERM }\n"
+			 "role gate { forbid syscall acct  adr 1  because \"r\" }\n");
+	/* the layers kill: what would be milder changes nothing */
+	assert_no_filter("policy p\nseccomp { default kill }\n"
+			 "role gate { forbid syscall acct  adr 1  because \"r\" }\n");
+	assert_no_filter("policy p\n"
+			 "role gate { forbid syscall acct  adr 1  because \"r\"  on macos }\n");
+}
+
+static void more_of_a_call_is_another_filter(void **state)
+{
+	(void)state;
+	static const char *const policies[] = {
+		"policy p\nforbid syscall acct(filename == 0)  adr 1  because \"r\"\n"
+		"role gate { forbid syscall acct  adr 1  because \"r\" }\n",
+		"policy p\nforbid syscall acct(filename == 0)  adr 1  because \"r\"\n"
+		"role gate { forbid syscall acct(filename == 1)  adr 1  because \"r\" }\n",
+		"policy p\nforbid syscall acct  adr 1  because \"r\"\n"
+		"role gate { forbid syscall acct  adr 1  because \"r\"  with kill }\n",
+		"policy p\nseccomp { default errno EPERM }\nallow syscall read, acct  adr 1  because \"r\"\n"
+		"role gate { forbid syscall acct  adr 1  because \"r\" }\n",
+		"policy p\nseccomp { default errno EPERM }\n"
+		"role gate { forbid syscall acct  adr 1  because \"r\"  with kill }\n",
+	};
+	for (size_t i = 0; i < sizeof policies / sizeof *policies; i++) {
+		struct policy_text text = policy_text_load(policies[i]);
+		assert_clean(&text);
+		assert_non_null(text.policy->roles[0]->seccomp);
+		policy_text_end(&text);
+	}
+}
+
+/* clone3 hides the flags: where a role splits clone, it goes for the role alone. */
+static void clone3_follows_in_the_role(void **state)
+{
+	(void)state;
+	struct policy_text text = policy_text_load(
+		"policy p\n"
+		"role gate { forbid syscall clone(flags & CLONE_NEWUSER)  adr 1  because \"r\" }\n");
+	assert_clean(&text);
+	assert_false(passes(&text, "clone3"));
+	assert_true(passes(&text, "clone"));
+	assert_true(call_may_pass(text.policy, syscall_find("clone3"), NULL, ABI_X86_64));
+	policy_text_end(&text);
+}
+
+static void blocks_of_one_name_add_up_across_layers(void **state)
+{
+	(void)state;
+	struct policy_text text = policy_text_load_over(
+		"policy base\nrole gate { forbid syscall acct  adr 1  because \"r\" }\n",
+		"policy p\nextends base\nrole gate { forbid syscall ptrace  adr 1  because \"r\" }\n");
+	assert_clean(&text);
+	assert_false(passes(&text, "acct"));
+	assert_false(passes(&text, "ptrace"));
+	policy_text_end(&text);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_role_denies_beside_the_layers),
+		cmocka_unit_test(what_the_layers_deny_already_makes_no_filter),
+		cmocka_unit_test(more_of_a_call_is_another_filter),
+		cmocka_unit_test(clone3_follows_in_the_role),
+		cmocka_unit_test(blocks_of_one_name_add_up_across_layers),
+	};
+	return cmocka_run_group_tests_name("role_calls", tests, NULL, NULL);
+}
