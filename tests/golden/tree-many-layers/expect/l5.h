@@ -61,6 +61,15 @@ static const struct l5_row l5_rows[L5_ROW_COUNT] L5_UNUSED = {
 #define L5_FOR_EACH_REQUIREMENT(X)
 #define L5_REQUIREMENT_COUNT 0
 
+/* The length of `text`; of one that is longer than every command the bound. */
+static inline L5_UNUSED size_t l5_measure(const char *text)
+{
+	/* volatile: compilers that know it warn of each array that is shorter, NUL or not. */
+	static const volatile size_t bound = 7;
+	const char *const end = (const char *)memchr(text, '\0', bound);
+	return end == NULL ? bound : (size_t)(end - text);
+}
+
 /* Of each slot: the row's number, counted from 1, or 0. */
 static const unsigned char l5_slots[64] L5_UNUSED = {
 	0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 0, 0, 4, 0,
@@ -74,13 +83,13 @@ static inline L5_UNUSED const struct l5_row *l5_lookup(const char *text, size_t 
 	const struct l5_row *row;
 	unsigned long long key;
 	unsigned slot;
-	if (length == 0)
+	if (length == 0 || length > 6)
 		return NULL;
 	/* No two commands have the same length and these four bytes. */
 	key = (unsigned long long)byte[0] | (unsigned long long)byte[1] << 8 |
 	      (unsigned long long)byte[length / 2] << 16 |
 	      (unsigned long long)byte[length - 1] << 24 | (unsigned long long)length << 32;
-	key *= 0x06c45d188009454fULL;
+	key *= 0x6c45d188009454fULL;
 	slot = l5_slots[key >> 58];
 	if (slot == 0)
 		return NULL;
@@ -91,7 +100,7 @@ static inline L5_UNUSED const struct l5_row *l5_lookup(const char *text, size_t 
 /* The row with exactly these words, one blank between them, or NULL. */
 static inline L5_UNUSED const struct l5_row *l5_find(const char *command)
 {
-	return l5_lookup(command, strlen(command));
+	return l5_lookup(command, l5_measure(command));
 }
 
 /*
@@ -101,14 +110,14 @@ static inline L5_UNUSED const struct l5_row *l5_find(const char *command)
 static inline L5_UNUSED const struct l5_row *l5_match(const char *const argv[])
 {
 	const struct l5_row *longest = NULL, *row;
-	char command[8]; /* the longest row, a blank, NUL */
+	char command[7]; /* the longest row, NUL */
 	size_t length = 0, more;
 	int word;
 	for (word = 0; word < 1 && argv[word] != NULL; word++) {
 		if (word > 0)
 			command[length++] = ' ';
-		more = strlen(argv[word]);
-		if (more == 0 || more >= sizeof command - length || memchr(argv[word], ' ', more) != NULL)
+		more = l5_measure(argv[word]);
+		if (more == 0 || length + more >= sizeof command || memchr(argv[word], ' ', more) != NULL)
 			break;
 		memcpy(command + length, argv[word], more + 1);
 		length += more;

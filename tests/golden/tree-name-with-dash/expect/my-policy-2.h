@@ -59,9 +59,18 @@ static const struct my_policy_2_row my_policy_2_rows[MY_POLICY_2_ROW_COUNT] MY_P
 #define MY_POLICY_2_FOR_EACH_REQUIREMENT(X)
 #define MY_POLICY_2_REQUIREMENT_COUNT 0
 
+/* The length of `text`; of one that is longer than every command the bound. */
+static inline MY_POLICY_2_UNUSED size_t my_policy_2_measure(const char *text)
+{
+	/* volatile: compilers that know it warn of each array that is shorter, NUL or not. */
+	static const volatile size_t bound = 9;
+	const char *const end = (const char *)memchr(text, '\0', bound);
+	return end == NULL ? bound : (size_t)(end - text);
+}
+
 /* Of each slot: the row's number, counted from 1, or 0. */
 static const unsigned char my_policy_2_slots[6] MY_POLICY_2_UNUSED = {
-	1, 2, 4, 3, 0, 0,
+	1, 0, 4, 0, 2, 3,
 };
 
 /* Of each bucket: what moves its commands to slots of their own. */
@@ -69,9 +78,16 @@ static const unsigned short my_policy_2_moves[2] MY_POLICY_2_UNUSED = {
 	0, 0,
 };
 
-/* Of each slot: 16 bits of its command's hash, or 0. */
+/* Of each slot: its command's length and 11 bits of its hash, or 0. */
 static const unsigned short my_policy_2_tags[6] MY_POLICY_2_UNUSED = {
-	45225, 24101, 19985, 53861, 0, 0,
+	5411, 0, 49698, 0, 53448, 34440,
+};
+
+/* Of each slot: its command as two words, 0 where it is longer than 16 bytes. */
+static const unsigned long long my_policy_2_words[12] MY_POLICY_2_UNUSED = {
+	0x67ULL, 0x6974ULL, 0x0ULL, 0x0ULL,
+	0x39ULL, 0x7070ULL, 0x0ULL, 0x0ULL,
+	0x706572672d747361ULL, 0x2d74736170657267ULL, 0x706572675f747361ULL, 0x5f74736170657267ULL,
 };
 
 static inline MY_POLICY_2_UNUSED unsigned long long my_policy_2_load4(const char *text)
@@ -86,52 +102,48 @@ static inline MY_POLICY_2_UNUSED unsigned long long my_policy_2_load8(const char
 	return my_policy_2_load4(text) | my_policy_2_load4(text + 4) << 32;
 }
 
-/* Of at least one byte. The words at both ends overlap in a short text. */
-static inline MY_POLICY_2_UNUSED unsigned long long my_policy_2_hash(const char *text, size_t length)
-{
-	unsigned long long first = 0xe220a8397b1dcdafULL + length * 0xc2b2ae3d27d4eb4fULL;
-	unsigned long long last, hash;
-	size_t i;
-	if (length >= 8) {
-		first += my_policy_2_load8(text);
-		last = my_policy_2_load8(text + length - 8);
-		for (i = 8; i + 8 < length; i += 8) {
-			first = (first ^ first >> 32) * 0xc2b2ae3d27d4eb4fULL;
-			first ^= my_policy_2_load8(text + i);
-		}
-	} else if (length >= 4) {
-		first += my_policy_2_load4(text);
-		last = my_policy_2_load4(text + length - 4);
-	} else {
-		first += (unsigned char)text[0];
-		last = (unsigned long long)(unsigned char)text[length / 2] << 8 |
-		       (unsigned char)text[length - 1];
-	}
-	hash = first * 0x9e3779b185ebca87ULL;
-	hash = ((hash ^ hash >> 32) + last) * 0xc2b2ae3d27d4eb4fULL;
-	return hash ^ hash >> 29;
-}
-
 /* The row with exactly these `length` bytes. */
 static inline MY_POLICY_2_UNUSED const struct my_policy_2_row *my_policy_2_lookup(const char *text, size_t length)
 {
+	const unsigned long long seed = 0xe220a8397b1dcdafULL + length * 0xc2b2ae3d27d4eb4fULL;
 	const struct my_policy_2_row *row;
-	unsigned long long hash, slot;
-	if (length == 0)
+	unsigned long long first, last, hash, slot;
+	size_t i;
+	if (length == 0 || length > 8)
 		return NULL;
-	hash = my_policy_2_hash(text, length);
+	if (length < 4) {
+		first = (unsigned char)text[0];
+		last = (unsigned long long)(unsigned char)text[length / 2] << 8 |
+		       (unsigned char)text[length - 1];
+	} else if (length <= 16) {
+		i = length / 8 * 4;
+		first = my_policy_2_load4(text) | my_policy_2_load4(text + i) << 32;
+		last = my_policy_2_load4(text + length - 4) | my_policy_2_load4(text + length - 4 - i) << 32;
+	} else {
+		first = my_policy_2_load8(text);
+		last = my_policy_2_load8(text + length - 8);
+		for (i = 8; i + 8 < length; i += 8) {
+			first += seed;
+			first = (first ^ first >> 32) * 0xc2b2ae3d27d4eb4fULL ^ my_policy_2_load8(text + i);
+		}
+	}
+	hash = (first + seed) * 0x9e3779b185ebca87ULL;
+	hash = ((hash ^ hash >> 32) + last) * 0xc2b2ae3d27d4eb4fULL;
+	hash ^= hash >> 29;
 	slot = (hash & 0xffffffffU) ^ (0x9e3779b1ULL * my_policy_2_moves[(hash >> 32) * 2U >> 32] & 0xffffffffU);
 	slot = (slot * 0x85ebca6bULL & 0xffffffffU) * 6U >> 32;
-	if (my_policy_2_tags[slot] != ((hash >> 24 | 1) & 0xffffU))
+	if (my_policy_2_tags[slot] != ((hash >> 24 << 5 | (length < 31 ? length : 31)) & 0xffffU))
 		return NULL;
 	row = &my_policy_2_rows[my_policy_2_slots[slot] - 1U];
+	if (length <= 16)
+		return my_policy_2_words[2 * slot] == first && my_policy_2_words[2 * slot + 1] == last ? row : NULL;
 	return row->length == length && memcmp(row->command, text, length) == 0 ? row : NULL;
 }
 
 /* The row with exactly these words, one blank between them, or NULL. */
 static inline MY_POLICY_2_UNUSED const struct my_policy_2_row *my_policy_2_find(const char *command)
 {
-	return my_policy_2_lookup(command, strlen(command));
+	return my_policy_2_lookup(command, my_policy_2_measure(command));
 }
 
 /*
@@ -141,14 +153,14 @@ static inline MY_POLICY_2_UNUSED const struct my_policy_2_row *my_policy_2_find(
 static inline MY_POLICY_2_UNUSED const struct my_policy_2_row *my_policy_2_match(const char *const argv[])
 {
 	const struct my_policy_2_row *longest = NULL, *row;
-	char command[10]; /* the longest row, a blank, NUL */
+	char command[9]; /* the longest row, NUL */
 	size_t length = 0, more;
 	int word;
 	for (word = 0; word < 1 && argv[word] != NULL; word++) {
 		if (word > 0)
 			command[length++] = ' ';
-		more = strlen(argv[word]);
-		if (more == 0 || more >= sizeof command - length || memchr(argv[word], ' ', more) != NULL)
+		more = my_policy_2_measure(argv[word]);
+		if (more == 0 || length + more >= sizeof command || memchr(argv[word], ' ', more) != NULL)
 			break;
 		memcpy(command + length, argv[word], more + 1);
 		length += more;

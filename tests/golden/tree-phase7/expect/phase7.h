@@ -90,6 +90,15 @@ static const struct phase7_row phase7_rows[PHASE7_ROW_COUNT] PHASE7_UNUSED = {
 	X("docker buildx", "docker", ">=", "20.10")
 #define PHASE7_REQUIREMENT_COUNT 3
 
+/* The length of `text`; of one that is longer than every command the bound. */
+static inline PHASE7_UNUSED size_t phase7_measure(const char *text)
+{
+	/* volatile: compilers that know it warn of each array that is shorter, NUL or not. */
+	static const volatile size_t bound = 16;
+	const char *const end = (const char *)memchr(text, '\0', bound);
+	return end == NULL ? bound : (size_t)(end - text);
+}
+
 /* Of each slot: the row's number, counted from 1, or 0. */
 static const unsigned char phase7_slots[256] PHASE7_UNUSED = {
 	0, 0, 0, 8, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 5, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 9, 0,
@@ -109,7 +118,7 @@ static inline PHASE7_UNUSED const struct phase7_row *phase7_lookup(const char *t
 	const struct phase7_row *row;
 	unsigned long long key;
 	unsigned slot;
-	if (length == 0)
+	if (length == 0 || length > 15)
 		return NULL;
 	/* No two commands have the same length and these four bytes. */
 	key = (unsigned long long)byte[0] | (unsigned long long)byte[1] << 8 |
@@ -126,7 +135,7 @@ static inline PHASE7_UNUSED const struct phase7_row *phase7_lookup(const char *t
 /* The row with exactly these words, one blank between them, or NULL. */
 static inline PHASE7_UNUSED const struct phase7_row *phase7_find(const char *command)
 {
-	return phase7_lookup(command, strlen(command));
+	return phase7_lookup(command, phase7_measure(command));
 }
 
 /*
@@ -136,14 +145,14 @@ static inline PHASE7_UNUSED const struct phase7_row *phase7_find(const char *com
 static inline PHASE7_UNUSED const struct phase7_row *phase7_match(const char *const argv[])
 {
 	const struct phase7_row *longest = NULL, *row;
-	char command[17]; /* the longest row, a blank, NUL */
+	char command[16]; /* the longest row, NUL */
 	size_t length = 0, more;
 	int word;
 	for (word = 0; word < 2 && argv[word] != NULL; word++) {
 		if (word > 0)
 			command[length++] = ' ';
-		more = strlen(argv[word]);
-		if (more == 0 || more >= sizeof command - length || memchr(argv[word], ' ', more) != NULL)
+		more = phase7_measure(argv[word]);
+		if (more == 0 || length + more >= sizeof command || memchr(argv[word], ' ', more) != NULL)
 			break;
 		memcpy(command + length, argv[word], more + 1);
 		length += more;

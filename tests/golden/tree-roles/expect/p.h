@@ -67,6 +67,15 @@ static const struct p_row p_rows[P_ROW_COUNT] P_UNUSED = {
 	X("docker buildx", "git", "", "")
 #define P_REQUIREMENT_COUNT 2
 
+/* The length of `text`; of one that is longer than every command the bound. */
+static inline P_UNUSED size_t p_measure(const char *text)
+{
+	/* volatile: compilers that know it warn of each array that is shorter, NUL or not. */
+	static const volatile size_t bound = 14;
+	const char *const end = (const char *)memchr(text, '\0', bound);
+	return end == NULL ? bound : (size_t)(end - text);
+}
+
 /* Of each slot: the row's number, counted from 1, or 0. */
 static const unsigned char p_slots[64] P_UNUSED = {
 	0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 6, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
@@ -80,7 +89,7 @@ static inline P_UNUSED const struct p_row *p_lookup(const char *text, size_t len
 	const struct p_row *row;
 	unsigned long long key;
 	unsigned slot;
-	if (length == 0)
+	if (length == 0 || length > 13)
 		return NULL;
 	/* No two commands have the same length and these four bytes. */
 	key = (unsigned long long)byte[0] | (unsigned long long)byte[1] << 8 |
@@ -97,7 +106,7 @@ static inline P_UNUSED const struct p_row *p_lookup(const char *text, size_t len
 /* The row with exactly these words, one blank between them, or NULL. */
 static inline P_UNUSED const struct p_row *p_find(const char *command)
 {
-	return p_lookup(command, strlen(command));
+	return p_lookup(command, p_measure(command));
 }
 
 /*
@@ -107,14 +116,14 @@ static inline P_UNUSED const struct p_row *p_find(const char *command)
 static inline P_UNUSED const struct p_row *p_match(const char *const argv[])
 {
 	const struct p_row *longest = NULL, *row;
-	char command[15]; /* the longest row, a blank, NUL */
+	char command[14]; /* the longest row, NUL */
 	size_t length = 0, more;
 	int word;
 	for (word = 0; word < 2 && argv[word] != NULL; word++) {
 		if (word > 0)
 			command[length++] = ' ';
-		more = strlen(argv[word]);
-		if (more == 0 || more >= sizeof command - length || memchr(argv[word], ' ', more) != NULL)
+		more = p_measure(argv[word]);
+		if (more == 0 || length + more >= sizeof command || memchr(argv[word], ' ', more) != NULL)
 			break;
 		memcpy(command + length, argv[word], more + 1);
 		length += more;
