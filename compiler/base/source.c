@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "compiler/base/arena.h"
+#include "compiler/base/limits.h"
 #include "compiler/base/map.h"
 #include "compiler/base/reading.h"
 #include "compiler/base/utf8.h"
@@ -24,6 +25,7 @@ struct sources {
 	size_t count, capacity;
 	struct map *paths;
 	struct source *standard_input; /* NULL until it is read; no path leads to it */
+	int standard_input_error;      /* what is left of it after an error is another text */
 };
 
 struct sources *sources_new(struct arena *arena)
@@ -106,25 +108,36 @@ static struct source *source_keep(struct sources *sources, const char *path, con
 	return source;
 }
 
-static struct source *standard_input_load(struct sources *sources)
+/* What was read with another limit may be too large for this one. */
+static struct source *known_source(struct source *source, size_t most)
+{
+	if (source->size <= most)
+		return source;
+	errno = EFBIG;
+	return NULL;
+}
+
+static struct source *standard_input_load(struct sources *sources, size_t most)
 {
 	if (sources->standard_input)
-		return sources->standard_input;
+		return known_source(sources->standard_input, most);
 	struct reading reading = { 0 };
-	int error = reading_take(sources->arena, STDIN_FILENO, 0, SOURCE_SIZE_MAX, &reading);
-	sources->standard_input = source_keep(sources, "<stdin>", &reading, error);
+	int *error = &sources->standard_input_error;
+	if (!*error)
+		*error = reading_take(sources->arena, STDIN_FILENO, 0, most, &reading);
+	sources->standard_input = source_keep(sources, "<stdin>", &reading, *error);
 	return sources->standard_input;
 }
 
-static struct source *file_load(struct sources *sources, const char *path, enum tree_naming naming)
+static struct source *file_load(struct sources *sources, const char *path, enum tree_naming naming, size_t most)
 {
 	struct source *known = map_value(sources->paths, path, strlen(path));
 	if (known)
-		return known;
+		return known_source(known, most);
 	struct reading reading = { 0 };
 	struct file_identity identity;
 	const struct tree *tree = sources->tree;
-	int error = tree->read(tree, sources->arena, path, naming, SOURCE_SIZE_MAX, &reading, &identity);
+	int error = tree->read(tree, sources->arena, path, naming, most, &reading, &identity);
 	struct source *source = source_keep(sources, path, &reading, error);
 	if (!source)
 		return NULL;
@@ -135,13 +148,29 @@ static struct source *file_load(struct sources *sources, const char *path, enum 
 
 struct source *sources_load(struct sources *sources, const char *path)
 {
-	return file_load(sources, path, NAMED_BY_POLICY);
+	return sources_load_up_to(sources, path, SOURCE_SIZE_MAX);
+}
+
+struct source *sources_load_up_to(struct sources *sources, const char *path, size_t most)
+{
+	return file_load(sources, path, NAMED_BY_POLICY, most);
 }
 
 struct source *sources_load_argument(struct sources *sources, const char *path)
 {
-	bool standard_input = strcmp(path, "-") == 0 && sources->tree == tree_of_files();
-	return standard_input ? standard_input_load(sources) : file_load(sources, path, NAMED_BY_PERSON);
+	return sources_load_argument_up_to(sources, path, SOURCE_SIZE_MAX);
+}
+
+struct source *sources_load_argument_up_to(struct sources *sources, const char *path, size_t most)
+{
+	if (strcmp(path, "-") == 0 && sources->tree == tree_of_files())
+		return standard_input_load(sources, most);
+	return file_load(sources, path, NAMED_BY_PERSON, most);
+}
+
+const char *source_failure(struct arena *arena, int error, size_t most)
+{
+	return error == EFBIG ? arena_printf(arena, "it is larger than %zu MiB", most / MIB) : strerror(error);
 }
 
 static size_t left_of(const struct source *source, const char *at)
