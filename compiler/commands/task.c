@@ -5,6 +5,7 @@
 #include "compiler/base/arena.h"
 #include "compiler/base/diag.h"
 #include "compiler/base/die.h"
+#include "compiler/base/map.h"
 #include "compiler/commands/artifacts.h"
 #include "compiler/commands/command.h"
 #include "compiler/commands/terminal.h"
@@ -87,18 +88,19 @@ void task_summary(const struct policy *policy, struct strbuf *out)
 
 /* ---- all policies ---- */
 
-/* Policies named on one command line are few. */
-static bool name_taken(const struct task_job *jobs, const struct task_job *job)
+/* `names` has the first job of each policy's name. */
+static bool name_taken(struct map *names, struct task_job *job)
 {
-	for (const struct task_job *other = jobs; other < job; other++) {
-		if (!other->policy || strcmp(other->policy->name, job->policy->name) != 0)
-			continue;
-		diag_trouble(job->compilation.diags,
-			     "'%s' and '%s' are both policy '%s'; compile them into two folders",
-			     other->path, job->path, job->policy->name);
-		return true;
+	void **place = map_at(names, job->policy->name, strlen(job->policy->name));
+	const struct task_job *other = *place;
+	if (!other) {
+		*place = job;
+		return false;
 	}
-	return false;
+	diag_trouble(job->compilation.diags,
+		     "'%s' and '%s' are both policy '%s'; compile them into two folders", other->path,
+		     job->path, job->policy->name);
+	return true;
 }
 
 /* Appends the items of one JSON array to those of another. */
@@ -150,12 +152,13 @@ int status_worse(int status, int other)
 	return status > other ? status : other;
 }
 
-static void job_begin(const struct task_job *jobs, struct task_job *job, const struct options *options,
-		      task_function *task, bool writes)
+/* `names` is NULL where nothing is written. */
+static void job_begin(struct map *names, struct task_job *job, const struct options *options, task_function *task)
 {
 	job->compilation = options_compilation(options);
 	job->policy = policy_load(&job->compilation, job->path);
-	if (job->policy && outputs_check(&job->compilation, job->policy) && (!writes || !name_taken(jobs, job)))
+	bool taken = names && job->policy && name_taken(names, job);
+	if (job->policy && outputs_check(&job->compilation, job->policy) && !taken)
 		job->found = task(job, options);
 }
 
@@ -183,9 +186,10 @@ static int jobs_run(struct arena *arena, const struct options *options, task_fun
 	size_t count = options->argument_count;
 	int status = 0;
 	struct task_job *jobs = arena_array(arena, count, sizeof *jobs);
+	struct map *names = finish ? map_new(arena, count) : NULL;
 	for (size_t i = 0; i < count; i++) {
 		jobs[i] = (struct task_job){ .path = options->arguments[i], .out = STRBUF_INIT };
-		job_begin(jobs, &jobs[i], options, task, finish != NULL);
+		job_begin(names, &jobs[i], options, task);
 	}
 	if (finish && jobs_good(jobs, count))
 		finish(jobs, count, options, arena);
