@@ -214,8 +214,9 @@ unit: $(unit_tests)
 check: $(BUILD)/allowc $(unit_tests) $(edits)
 	$(run_tests) $(suites) $(unit_tests)
 
-# What takes seconds a test: texts at the limits of size.
+# What takes seconds a test: texts at the limits of size, and how time grows.
 check-large: LABEL := check-large
+check-large: TIMEOUT := 900
 check-large: $(BUILD)/allowc | $(need_check)
 	$(run_tests) $(wildcard $(suite)/large/test_*.py)
 

@@ -14,8 +14,14 @@ struct line_index {
 	struct arena *arena;
 	uint32_t *starts; /* NULL until the first use */
 	size_t count;
-	/* The place asked for last: 100,000 messages on one line must not each count from its start. */
-	uint32_t last_offset, last_column;
+	/*
+	 * Places asked for before: 100,000 messages on one line must not each count from its start. Two, since a
+	 * message has its place and often a note with one further back, the same each time.
+	 */
+	struct counted {
+		uint32_t offset, column;
+	} counted[2];
+	unsigned latest; /* of the two */
 };
 
 struct sources {
@@ -187,7 +193,7 @@ static struct line_index *lines_of(const struct source *source)
 	for (const char *at = source->text; (at = memchr(at, '\n', left_of(source, at))); at++)
 		count++;
 	lines->starts = arena_array(lines->arena, count, sizeof *lines->starts);
-	lines->last_column = 1;
+	lines->counted[0].column = lines->counted[1].column = 1;
 	lines->count = 1;
 	for (const char *at = source->text; (at = memchr(at, '\n', left_of(source, at))); at++)
 		lines->starts[lines->count++] = (uint32_t)(at - source->text) + 1;
@@ -204,6 +210,23 @@ static uint32_t character_size(const struct source *source, uint32_t offset)
 	return size ? (uint32_t)size : 1;
 }
 
+/* The one to count on from: in the line that begins at `begin`, as near before `offset` as can be. */
+static struct counted *counted_before(struct line_index *lines, uint32_t begin, uint32_t offset)
+{
+	struct counted *best = NULL;
+	for (size_t i = 0; i < 2; i++) {
+		struct counted *at = &lines->counted[i];
+		if (begin <= at->offset && at->offset <= offset && (!best || at->offset > best->offset))
+			best = at;
+	}
+	if (!best) {
+		best = &lines->counted[!lines->latest];
+		*best = (struct counted){ begin, 1 };
+	}
+	lines->latest = best == &lines->counted[1];
+	return best;
+}
+
 struct position source_position(const struct source *source, uint32_t offset)
 {
 	struct line_index *lines = lines_of(source);
@@ -215,17 +238,10 @@ struct position source_position(const struct source *source, uint32_t offset)
 		else
 			high = middle;
 	}
-	unsigned column = 1;
-	uint32_t from = lines->starts[low];
-	if (from <= lines->last_offset && lines->last_offset <= offset) {
-		column = lines->last_column;
-		from = lines->last_offset;
-	}
-	for (; from < offset && from < source->size; column++)
-		from += character_size(source, from);
-	lines->last_offset = from;
-	lines->last_column = column;
-	return (struct position){ (unsigned)low + 1, column };
+	struct counted *at = counted_before(lines, lines->starts[low], offset);
+	for (; at->offset < offset && at->offset < source->size; at->column++)
+		at->offset += character_size(source, at->offset);
+	return (struct position){ (unsigned)low + 1, at->column };
 }
 
 struct span source_line(const struct source *source, unsigned line)
