@@ -12,7 +12,7 @@ enum { MIB = 1024 * 1024 };
 enum {
 	SOURCE_SIZE_MAX = 64 * MIB, /* of a layer or a library */
 	ADR_SIZE_MAX = 16 * MIB,
-	MANIFEST_SIZE_MAX = 1 * MIB, /* of a plugin.yaml that people keep */
+	MANIFEST_SIZE_MAX = 64 * MIB, /* of a plugin.yaml that people keep */
 	SAVED_SIZE_MAX = 256 * MIB,  /* of what `--emit json` wrote */
 };
 

@@ -107,7 +107,16 @@ static bool is_absent(int error)
 
 static const char *absence(int error)
 {
-	return error == EISDIR ? "is a folder" : error == ENODEV ? "is no regular file" : "is not there";
+	switch (error) {
+	case EISDIR:
+		return "is a folder";
+	case ENODEV:
+		return "is no regular file";
+	case ELOOP:
+		return "is a symbolic link that leads round in a circle";
+	default:
+		return "is not there";
+	}
 }
 
 /* "folder/std-container-2026.allow", with its end or without. */

@@ -62,6 +62,17 @@ def a_saved_policy_has_256_mib():
         trouble("'-': it is larger than 256 MiB", "diff", "-", "p.allow", stdin=file)
 
 
+@test
+def a_manifest_has_64_mib():
+    write('policy p\nallow git, jq  adr 1\nplugin x "plugin.yaml" {\n    tools git, jq\n}\n')
+    text = "name: x\nrequirements:\n  external_tools:\n    - git\n"
+    rest = 64 * MIB - len(text)
+    write(text + COMMENT * (rest // len(COMMENT)) + "#" * (rest % len(COMMENT)), "plugin.yaml")
+    passes("-q", "-Wno-adr-unchecked", "-Wno-reason", "--emit", "plugin-yaml", "p.allow")
+    with open("generated/plugins/x/plugin.yaml", encoding="utf-8") as file:
+        contains(file.read(100), "    - git\n    - jq\n")
+
+
 # ---- rows ----
 
 
