@@ -14,7 +14,7 @@ static const struct action let_pass = { .kind = ACTION_ALLOW };
 /* The rules of one call. */
 struct verdicts {
 	const struct call_rule *denials, *allows; /* of denials each condition and action once */
-	const struct call_reference *entries; /* of `base` */
+	const struct call_reference *entries;     /* of `base` */
 	size_t denial_count, allow_count, entry_count;
 	bool conditional;
 };
@@ -40,8 +40,8 @@ static struct verdicts *verdicts_at(struct oracle *oracle, const struct syscall_
 }
 
 /*
- * A hundred thousand programs may need one call, with the same arguments or any: the second says nothing new. `last`
- * is the one before of the same call, or NULL.
+ * A hundred thousand programs may need one call, with the same arguments or any: the second says nothing new.
+ * `last` is the one before of the same call, or NULL.
  */
 static bool says_nothing_new(struct arena *arena, struct map *seen, const struct call_rule *last,
 			     const struct call_rule *rule)

@@ -15,8 +15,8 @@ struct line_index {
 	uint32_t *starts; /* NULL until the first use */
 	size_t count;
 	/*
-	 * Places asked for before: 100,000 messages on one line must not each count from its start. Two, since a
-	 * message has its place and often a note with one further back, the same each time.
+	 * Places asked for before: 100,000 messages on one line must not each count from its start. Two,
+	 * since a message has its place and often a note with one further back, the same each time.
 	 */
 	struct counted {
 		uint32_t offset, column;
@@ -135,7 +135,8 @@ static struct source *standard_input_load(struct sources *sources, size_t most)
 	return sources->standard_input;
 }
 
-static struct source *file_load(struct sources *sources, const char *path, enum tree_naming naming, size_t most)
+static struct source *file_load(struct sources *sources, const char *path, enum tree_naming naming,
+				size_t most)
 {
 	struct source *known = map_value(sources->paths, path, strlen(path));
 	if (known)
@@ -176,7 +177,8 @@ struct source *sources_load_argument_up_to(struct sources *sources, const char *
 
 const char *source_failure(struct arena *arena, int error, size_t most)
 {
-	return error == EFBIG ? arena_printf(arena, "it is larger than %zu MiB", most / MIB) : strerror(error);
+	return error == EFBIG ? arena_printf(arena, "it is larger than %zu MiB", most / MIB)
+			      : strerror(error);
 }
 
 static size_t left_of(const struct source *source, const char *at)

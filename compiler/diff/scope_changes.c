@@ -150,8 +150,8 @@ static void effects_report(struct comparer *comparer, struct keepers *keepers, c
 		change->what = "";
 		change->subject = list_text(comparer->arena, effect->commands, effect->count);
 		change->in_old = effect->wider;
-		change->note =
-			arena_printf(comparer->arena, "%s%s", pair->name, keepers_text(comparer, keepers, effect));
+		change->note = arena_printf(comparer->arena, "%s%s", pair->name,
+					    keepers_text(comparer, keepers, effect));
 	}
 }
 
@@ -375,8 +375,9 @@ static void pair_compare(struct comparer *comparer, const struct blocks *blocks,
 	narrowed_add(comparer, pair.name);
 }
 
-static void kind_compare(struct comparer *comparer, const struct blocks *blocks, const struct block *const *old,
-			 size_t old_count, const struct block *const *now, size_t now_count)
+static void kind_compare(struct comparer *comparer, const struct blocks *blocks,
+			 const struct block *const *old, size_t old_count, const struct block *const *now,
+			 size_t now_count)
 {
 	const struct map *before = blocks_by_name(comparer->arena, old, old_count);
 	const struct map *after = blocks_by_name(comparer->arena, now, now_count);
@@ -392,7 +393,8 @@ void blocks_compare(struct comparer *comparer)
 	const struct policy *old = comparer->old, *now = comparer->now;
 	if (!old->role_count && !now->role_count && !old->plugin_count && !now->plugin_count)
 		return;
-	const struct blocks blocks = { reach_new(comparer->arena, now, old), keepers_new(comparer->arena, now) };
+	const struct blocks blocks = { reach_new(comparer->arena, now, old),
+				       keepers_new(comparer->arena, now) };
 	kind_compare(comparer, &blocks, old->roles, old->role_count, now->roles, now->role_count);
 	kind_compare(comparer, &blocks, old->plugins, old->plugin_count, now->plugins, now->plugin_count);
 }

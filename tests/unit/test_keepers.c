@@ -14,9 +14,9 @@
 #define WHY "  adr 1  because \"r\"\n"
 #define ROLE(name, rows) "role " name " {\n" rows "}\n"
 #define TEXT                                                                                                 \
-	"policy p\nallow git, docker, \"docker run\"" WHY "forbid strace" WHY                               \
-	ROLE("a", "forbid git" WHY) ROLE("b", "forbid docker" WHY "allow \"docker run\"" WHY)                \
-	ROLE("c", "forbid \"docker run\"" WHY) ROLE("d", "")
+	"policy p\nallow git, docker, \"docker run\"" WHY "forbid strace" WHY ROLE("a", "forbid git" WHY)    \
+		ROLE("b", "forbid docker" WHY "allow \"docker run\"" WHY)                                    \
+			ROLE("c", "forbid \"docker run\"" WHY) ROLE("d", "")
 
 struct question {
 	const char *commands[2];
@@ -60,9 +60,9 @@ static void roles_keep_what_no_row_of_theirs_takes(void **state)
 static void the_first_six_are_named_and_all_are_counted(void **state)
 {
 	(void)state;
-	struct policy_text text = policy_text_load("policy p\nallow git" WHY ROLE("r1", "forbid git" WHY)
-							   ROLE("r2", "") ROLE("r3", "") ROLE("r4", "") ROLE("r5", "")
-								   ROLE("r6", "") ROLE("r7", "") ROLE("r8", ""));
+	struct policy_text text = policy_text_load(
+		"policy p\nallow git" WHY ROLE("r1", "forbid git" WHY) ROLE("r2", "") ROLE("r3", "")
+			ROLE("r4", "") ROLE("r5", "") ROLE("r6", "") ROLE("r7", "") ROLE("r8", ""));
 	static const char *const command = "git";
 	const char *const *names;
 	assert_non_null(text.policy);

@@ -14,8 +14,8 @@
 
 #define WHY "  adr 1  because \"r\"\n"
 #define NOW                                                                                                  \
-	"policy p\nallow git, \"git push\", git-lfs, docker, \"docker run x\"" WHY                           \
-	"decline \"git gc\"" WHY "forbid \"git push --force\"" WHY
+	"policy p\nallow git, \"git push\", git-lfs, docker, \"docker run x\"" WHY "decline \"git gc\"" WHY  \
+	"forbid \"git push --force\"" WHY
 #define OLD "policy p\nallow dive, git, \"git log\"" WHY
 
 /* The commands, with a comma between them. */
