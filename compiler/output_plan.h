@@ -58,7 +58,7 @@ struct plan {
 	struct manifest manifest; /* what NAME.sha256 says now */
 	struct manifest next;     /* what it will say */
 	struct claims produced;   /* the artifacts of this run alone */
-	struct map *others; /* by path, to its struct listing; NULL where there are none */
+	struct map *others;       /* by path, to its struct listing; NULL where there are none */
 
 	struct file_content journal; /* of a run that was killed */
 	struct claims journal_claims, journal_paths;
@@ -70,8 +70,8 @@ struct plan {
 bool plan_make(struct plan *plan, const struct artifacts *artifacts);
 
 /*
- * No path may be in two plans for one folder. `plans` has those of the plans before, by path, and gets this one's;
- * reports, and is false, where one is there already.
+ * No path may be in two plans for one folder. `plans` has those of the plans before, by path, and gets this
+ * one's; reports, and is false, where one is there already.
  */
 bool plan_is_apart(const struct plan *plan, struct map *plans);
 

@@ -153,7 +153,8 @@ int status_worse(int status, int other)
 }
 
 /* `names` is NULL where nothing is written. */
-static void job_begin(struct map *names, struct task_job *job, const struct options *options, task_function *task)
+static void job_begin(struct map *names, struct task_job *job, const struct options *options,
+		      task_function *task)
 {
 	job->compilation = options_compilation(options);
 	job->policy = policy_load(&job->compilation, job->path);

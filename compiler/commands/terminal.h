@@ -20,8 +20,8 @@ void terminal_begin(void);
 bool terminal_print(const struct strbuf *text);
 
 /*
- * Adds a path and a line end for standard output: as it is for a program that reads it, with nothing invisible
- * for a person at a terminal.
+ * Adds a path and a line end for standard output: as it is for a program that reads it, with nothing
+ * invisible for a person at a terminal.
  */
 void terminal_path_add(struct strbuf *out, const char *path);
 

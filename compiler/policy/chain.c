@@ -239,8 +239,9 @@ static const struct source *library_open(struct resolver *resolver, const struct
 	if (resolver->library_depth < LIBRARIES_DEPTH_MAX)
 		return named_file_load(resolver, path, use->words->name.span, DIAG_LIBRARY, "the library");
 	resolver->groups_missing = true;
-	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_LIBRARY, use->words->name.span,
-					   "libraries bring in libraries more than %d deep", LIBRARIES_DEPTH_MAX);
+	struct diagnostic *d =
+		diag_report(resolver_diags(resolver), DIAG_LIBRARY, use->words->name.span,
+			    "libraries bring in libraries more than %d deep", LIBRARIES_DEPTH_MAX);
 	diag_help(d, "bring them in from one file");
 	return NULL;
 }
@@ -389,7 +390,7 @@ static void libraries_load(struct resolver *resolver)
 
 /* ---- how many rows ---- */
 
-/* The subject after the first `skipped` ones, which are taken from the number; NULL where there are no more. */
+/* The subject after the first `skipped` ones, which are taken from that number; NULL without one. */
 static const struct ast_entry *subject_after(const struct ast_statement *statements, size_t *skipped)
 {
 	const struct ast_entry *found = NULL;

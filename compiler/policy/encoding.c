@@ -197,8 +197,8 @@ static void report_utf16(struct checker *checker)
 }
 
 /*
- * Where the first line that is too long begins; the text's size without one. From the start of a line the last
- * line end within reach is looked for, so that hardly a byte is looked at.
+ * Where the first line that is too long begins; the text's size without one. From the start of a line the
+ * last line end within reach is looked for, so that hardly a byte is looked at.
  */
 static size_t long_line_find(const struct source *source)
 {

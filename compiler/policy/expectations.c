@@ -267,7 +267,8 @@ struct additions {
 	struct map *adrs;     /* to its struct cited */
 };
 
-static void citation_add(struct arena *arena, struct additions *additions, const struct row *row, const char *adr)
+static void citation_add(struct arena *arena, struct additions *additions, const struct row *row,
+			 const char *adr)
 {
 	void **place = map_at(additions->adrs, adr, strlen(adr));
 	struct cited *cited = *place ? *place : arena_alloc(arena, sizeof *cited);
@@ -320,8 +321,10 @@ static void adds_expect(struct resolver *resolver, const struct layer_work *work
 		struct ast_word *word = &statement->entries.items[i].word;
 		size_t size = strlen(word->text);
 		*map_at(expected, word->text, size) = word;
-		if (!command_is_broken(resolver, word->text) && !(cited && map_find(cited->subjects, word->text, size)))
-			report_not_added(resolver, word, adr, map_value(additions->subjects, word->text, size));
+		if (!command_is_broken(resolver, word->text) &&
+		    !(cited && map_find(cited->subjects, word->text, size)))
+			report_not_added(resolver, word, adr,
+					 map_value(additions->subjects, word->text, size));
 	}
 	if (cited)
 		rows_expect(resolver, cited, expected, reference, adr);

@@ -70,8 +70,8 @@ static bool names_fit(struct resolver *resolver, const struct group *group)
 }
 
 /*
- * Groups that hold each other's calls may name in a few lines what no memory holds. What they name themselves is
- * no more than the text is. Reported once.
+ * Groups that hold each other's calls may name in a few lines what no memory holds. What they name themselves
+ * is no more than the text is. Reported once.
  */
 static bool calls_fit(struct resolver *resolver, const struct ast_word *name, size_t count)
 {
@@ -80,8 +80,9 @@ static bool calls_fit(struct resolver *resolver, const struct ast_word *name, si
 	resolver->group_calls += count;
 	if (resolver->group_calls <= GROUP_CALLS_MAX)
 		return true;
-	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_LIMIT, name->span,
-					   "groups hold more than %d calls by way of other groups", GROUP_CALLS_MAX);
+	struct diagnostic *d =
+		diag_report(resolver_diags(resolver), DIAG_LIMIT, name->span,
+			    "groups hold more than %d calls by way of other groups", GROUP_CALLS_MAX);
 	diag_help(d, "name what a row needs on the row");
 	resolver->calls_broken = true;
 	return false;

@@ -146,7 +146,8 @@ void entry_add(struct parser *parser, struct ast_word word)
 	entries->capacity = (uint32_t)capacity; /* fewer than the bytes of a source, whose places are 32 bits */
 	entries->items[entries->count++].word = word;
 	if (statement->kind == AST_ROW && entries == &statement->entries)
-		*(parser->level == 0 ? &parser->layer->subject_count : &parser->layer->block_subject_count) += 1;
+		*(parser->level == 0 ? &parser->layer->subject_count : &parser->layer->block_subject_count) +=
+			1;
 }
 
 /* The last entry turns out to be more than a word: it ends at `end`. */

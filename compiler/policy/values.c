@@ -83,8 +83,9 @@ bool text_length_check(struct resolver *resolver, const struct ast_word *word)
 	size_t length = text_length(word->text);
 	if (length <= REASON_LENGTH_MAX)
 		return true;
-	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_LIMIT, word->span,
-					   "the text has %zu characters, more than %d", length, REASON_LENGTH_MAX);
+	struct diagnostic *d =
+		diag_report(resolver_diags(resolver), DIAG_LIMIT, word->span,
+			    "the text has %zu characters, more than %d", length, REASON_LENGTH_MAX);
 	diag_help(d, "long arguments belong in the ADR");
 	return false;
 }
