@@ -37,7 +37,7 @@ Q := $(if $(V),,@)
 say = $(if $(V),,@printf '  %-7s %s\n' '$1' '$(patsubst $(SRC)/%,%,$2)')
 again := --no-print-directory -f $(SRC)/Makefile
 
-.PHONY: all unit check check-live check-peers check-builds check-clang asan valgrind check-all lint cover bench demo \
+.PHONY: all unit check check-large check-live check-peers check-builds check-clang asan valgrind check-all lint cover bench demo \
 	golden-update clean
 all: $(BUILD)/allowc $(BUILD)/allowc-diagnostics.7
 
@@ -215,6 +215,12 @@ unit: $(unit_tests)
 check: $(BUILD)/allowc $(unit_tests) $(edits)
 	$(run_tests) $(suites) $(unit_tests)
 
+# What takes seconds a test: texts at the limits of size, and how time grows.
+check-large: LABEL := check-large
+check-large: TIMEOUT := 900
+check-large: $(BUILD)/allowc | $(need_check)
+	$(run_tests) $(wildcard $(suite)/large/test_*.py)
+
 # Real sandboxes and container engines; needs root.
 check-live: LABEL := check-live
 check-live: $(BUILD)/allowc | $(need_check) $(need_live)
@@ -250,7 +256,7 @@ valgrind: $(BUILD)/shared/allowc $(unit_tests)
 	$(run_tests) --under '$(memcheck)' $(suite)/cli/test_list.py $(golden_tests) $(unit_tests)
 
 # Everything, to the end whatever fails; the last line is the sum over all tests.
-steps := lint check check-clang asan valgrind check-peers check-builds check-install check-deb check-live
+steps := lint check check-large check-clang asan valgrind check-peers check-builds check-install check-deb check-live
 check-all:
 	@mkdir -p $(BUILD) && rm -f $(BUILD)/tally
 	@for step in $(steps); do \

@@ -20,7 +20,7 @@ struct header {
 	struct strbuf *out;
 	struct arena *arena;
 	const struct policy *policy;
-	struct row_list rows;
+	struct row_list rows, of_roles;
 	const char **identifiers;
 	struct perfect_hash hash;
 };
@@ -77,8 +77,7 @@ static bool has_overlong_text(const struct header *header, const struct row_list
 
 static void add_types(struct header *header)
 {
-	struct row_list of_roles = role_commands(header->arena, header->policy);
-	if (has_overlong_text(header, &header->rows) || has_overlong_text(header, &of_roles))
+	if (has_overlong_text(header, &header->rows) || has_overlong_text(header, &header->of_roles))
 		strbuf_add_text(header->out,
 				"/* Some texts are longer than the 4095 bytes that C99 guarantees. */\n"
 				"#if defined(__GNUC__)\n"
@@ -220,16 +219,17 @@ static void add_requirements(struct header *header)
 
 /* ---- look-up ---- */
 
-/* So that a text of megabytes costs no more than the longest command. */
+/* So that a text of megabytes costs no more than the longest command, be it one of a role's own rows. */
 static void add_measure(struct header *header)
 {
+	size_t longest = header->rows.longest, of_roles = header->of_roles.longest;
 	add(header,
 	    "/* The length of `text`; of one that is longer than every command the bound. */\n"
 	    "static inline $_UNUSED size_t @_measure(const char *text)\n"
 	    "{\n"
 	    "\t/* volatile: compilers that know it warn of each array that is shorter, NUL or not. */\n"
 	    "\tstatic const volatile size_t bound = ");
-	quote_number(header->out, header->rows.longest + 1);
+	quote_number(header->out, (longest > of_roles ? longest : of_roles) + 1);
 	add(header, ";\n"
 		    "\tconst char *const end = (const char *)memchr(text, '\\0', bound);\n"
 		    "\treturn end == NULL ? bound : (size_t)(end - text);\n"
@@ -429,9 +429,10 @@ static void add_large_lookup(struct header *header)
 
 static void add_lookup(struct header *header)
 {
+	if (header->rows.count || header->of_roles.count)
+		add_measure(header);
 	if (!header->rows.count)
 		return;
-	add_measure(header);
 	add_slots(header);
 	if (header->hash.form == PERFECT_HASH_FORM_SMALL)
 		add_small_lookup(header);
@@ -538,6 +539,7 @@ static bool c_header_emit(const struct emission *emission, struct artifacts *out
 		.policy = emission->policy,
 	};
 	header.rows = policy_commands(header.arena, header.policy);
+	header.of_roles = role_commands(header.arena, header.policy);
 	assign_identifiers(&header);
 	build_hash(&header);
 	add_top(&header);

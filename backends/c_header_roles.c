@@ -132,7 +132,7 @@ static void add_match(struct roles *roles)
 		   "\tfor (word = 0; argv[word] != NULL; word++) {\n"
 		   "\t\tif (word > 0)\n"
 		   "\t\t\tcommand[length++] = ' ';\n"
-		   "\t\tmore = strlen(argv[word]);\n"
+		   "\t\tmore = @_measure(argv[word]);\n"
 		   "\t\tif (more == 0 || more >= sizeof command - length || memchr(argv[word], ' ', more) != NULL)\n"
 		   "\t\t\tbreak;\n"
 		   "\t\tmemcpy(command + length, argv[word], more);\n"

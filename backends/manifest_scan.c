@@ -11,9 +11,8 @@
 #include <yaml.h>
 
 #include "compiler/base/arena.h"
+#include "compiler/base/limits.h"
 
-/* libyaml looks at all open levels for each token; no manifest is this deep. */
-enum { DEPTH_MAX = 100 };
 enum { STEP_DEFAULT = 2 };
 
 struct anchors {
@@ -258,7 +257,7 @@ static bool event_take(struct scanner *scanner)
 	switch (scanner->event.type) {
 	case YAML_SEQUENCE_START_EVENT:
 	case YAML_MAPPING_START_EVENT:
-		if (++scanner->depth > DEPTH_MAX)
+		if (++scanner->depth > MANIFEST_DEPTH_MAX)
 			return refuse(scanner, place_of(scanner), "it is nested too deeply");
 		return true;
 	case YAML_SEQUENCE_END_EVENT:

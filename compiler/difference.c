@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "compiler/base/arena.h"
+#include "compiler/base/diag.h"
 #include "compiler/base/strbuf.h"
 
 enum { CONTEXT = 3, MOST_EDITS = 1000 };
@@ -239,6 +240,37 @@ static void hunks_print(const struct lines *old, const struct lines *new, struct
 	}
 }
 
+/* ---- the head ---- */
+
+/* As it is, or as a string of C, which `patch` and git read: a name with an escape sequence or a line end. */
+static void name_add(struct strbuf *out, const char *name)
+{
+	struct strbuf visible = STRBUF_INIT;
+	text_add_visible(&visible, name, strlen(name));
+	bool plain = strcmp(visible.bytes, name) == 0 && name[0] != '"';
+	strbuf_release(&visible);
+	if (plain) {
+		strbuf_add_text(out, name);
+		return;
+	}
+	strbuf_add_char(out, '"');
+	for (; *name; name++) {
+		bool printable = *name >= ' ' && *name <= '~' && *name != '"' && *name != '\\';
+		strbuf_printf(out, printable ? "%c" : "\\%03o", (unsigned char)*name);
+	}
+	strbuf_add_char(out, '"');
+}
+
+static void head_add(struct strbuf *out, const char *before, const char *old, const char *between,
+		     const char *new, const char *after)
+{
+	strbuf_add_text(out, before);
+	name_add(out, old);
+	strbuf_add_text(out, between);
+	name_add(out, new);
+	strbuf_add_text(out, after);
+}
+
 void difference_print(const struct difference_side *old, const struct difference_side *new,
 		      struct strbuf *out)
 {
@@ -246,14 +278,14 @@ void difference_print(const struct difference_side *old, const struct difference
 		return;
 	if ((old->size && memchr(old->bytes, '\0', old->size)) ||
 	    (new->size &&memchr(new->bytes, '\0', new->size))) {
-		strbuf_printf(out, "Binary files %s and %s differ\n", old->name, new->name);
+		head_add(out, "Binary files ", old->name, " and ", new->name, " differ\n");
 		return;
 	}
 	struct arena *arena = arena_new();
 	struct lines old_lines = lines_split(arena, old), new_lines = lines_split(arena, new);
 	struct middle middle = middle_of(&old_lines, &new_lines);
 	middle_compare(arena, &middle);
-	strbuf_printf(out, "--- %s\n+++ %s\n", old->name, new->name);
+	head_add(out, "--- ", old->name, "\n+++ ", new->name, "\n");
 	hunks_print(&old_lines, &new_lines, out);
 	arena_free(arena);
 }

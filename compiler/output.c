@@ -11,6 +11,7 @@
 #include "compiler/base/arena.h"
 #include "compiler/base/compilation.h"
 #include "compiler/base/diag.h"
+#include "compiler/base/map.h"
 #include "compiler/base/strbuf.h"
 #include "compiler/difference.h"
 #include "compiler/hash.h"
@@ -190,10 +191,26 @@ static int by_name(const void *left, const void *right)
 	return strcmp(((const struct other_list *)left)->name, ((const struct other_list *)right)->name);
 }
 
-/*
- * All lists of the folder, sorted by name; a plan asks those of the others. With `alone`, the plan's own
- * is left out.
- */
+/* By path. The last list comes first, so that each path's are in their order. */
+static struct map *lists_by_path(struct arena *arena, const struct other_list *lists, size_t count)
+{
+	struct map *paths = map_new(arena, 0);
+	for (size_t i = count; i-- > 0;) {
+		const struct claims *claims = &lists[i].claims;
+		for (size_t k = 0; k < claims->count; k++) {
+			void **place = map_at(paths, claims->items[k].path, strlen(claims->items[k].path));
+			struct listing *first = *place, *listing;
+			if (first && first->list == &lists[i])
+				continue;
+			listing = arena_alloc(arena, sizeof *listing);
+			*listing = (struct listing){ &lists[i], first };
+			*place = listing;
+		}
+	}
+	return paths;
+}
+
+/* All lists of the folder; a plan asks those of the others. With `alone`, the plan's own is left out. */
 static void plan_read_lists(struct plan *plan, bool alone)
 {
 	int fd = plan->fd < 0 ? -1 : openat(plan->fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -218,23 +235,21 @@ static void plan_read_lists(struct plan *plan, bool alone)
 	closedir(folder);
 	if (count)
 		qsort(others, count, sizeof *others, by_name);
-	plan->others = others;
-	plan->other_count = count;
+	plan->others = count ? lists_by_path(arena, others, count) : NULL;
 }
 
 /* ---- commit ---- */
 
-/* Decides for all jobs, and reports for all of them, before anything is touched. Policies are few. */
+/* Decides for all jobs, and reports for all of them, before anything is touched. */
 static bool plans_make(struct plan *plans, struct output_job *jobs, size_t count)
 {
 	bool good = true;
+	struct map *paths = count > 1 ? map_new(jobs[0].compilation->arena, 0) : NULL;
 	for (size_t i = 0; i < count; i++) {
 		plans[i].fd = plans[0].fd;
 		plans[i].others = plans[0].others;
-		plans[i].other_count = plans[0].other_count;
 		good &= plan_make(&plans[i], &jobs[i].artifacts);
-		for (size_t k = 0; k < i; k++)
-			good &= plans_apart(&plans[k], &plans[i]);
+		good &= !paths || plan_is_apart(&plans[i], paths);
 	}
 	return good;
 }

@@ -10,6 +10,7 @@
 #include "compiler/base/arena.h"
 #include "compiler/base/compilation.h"
 #include "compiler/base/diag.h"
+#include "compiler/base/map.h"
 #include "compiler/base/strbuf.h"
 #include "compiler/hash.h"
 #include "compiler/journal.h"
@@ -203,11 +204,12 @@ static void report_other(const struct plan *plan, const char *path, const char *
 static bool other_has(const struct plan *plan, const struct step *step)
 {
 	const char *hash = NULL;
-	for (size_t i = 0; step->old.exists && i < plan->other_count; i++) {
-		size_t first;
-		const struct other_list *other = &plan->others[i];
-		if (strcmp(other->name, plan->policy->name) == 0 ||
-		    claims_about(&other->claims, step->path, &first) == 0)
+	const struct listing *at = NULL;
+	if (step->old.exists && plan->others)
+		at = map_value(plan->others, step->path, strlen(step->path));
+	for (; at; at = at->next) {
+		const struct other_list *other = at->list;
+		if (strcmp(other->name, plan->policy->name) == 0)
 			continue;
 		if (!hash)
 			hash = content_hash(plan, &step->old);
@@ -219,16 +221,18 @@ static bool other_has(const struct plan *plan, const struct step *step)
 	return false;
 }
 
-bool plans_apart(const struct plan *first, const struct plan *second)
+bool plan_is_apart(const struct plan *plan, struct map *plans)
 {
 	bool apart = true;
-	for (size_t i = 0; i < second->produced.count; i++) {
-		size_t at;
-		const char *path = second->produced.items[i].path;
-		if (claims_about(&first->produced, path, &at) == 0)
-			continue;
-		report_other(second, path, first->policy->name);
-		apart = false;
+	for (size_t i = 0; i < plan->produced.count; i++) {
+		const char *path = plan->produced.items[i].path;
+		void **place = map_at(plans, path, strlen(path));
+		const struct plan *first = *place;
+		if (first && first != plan) {
+			report_other(plan, path, first->policy->name);
+			apart = false;
+		}
+		*place = first ? (void *)first : (void *)plan;
 	}
 	return apart;
 }

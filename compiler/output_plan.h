@@ -32,6 +32,14 @@ struct other_list {
 	struct claims claims;
 };
 
+/* The lists that name one path, in the order of their names. */
+struct listing {
+	const struct other_list *list;
+	struct listing *next;
+};
+
+struct map;
+
 struct plan {
 	struct compilation *compilation;
 	const struct policy *policy;
@@ -50,8 +58,7 @@ struct plan {
 	struct manifest manifest; /* what NAME.sha256 says now */
 	struct manifest next;     /* what it will say */
 	struct claims produced;   /* the artifacts of this run alone */
-	const struct other_list *others;
-	size_t other_count;
+	struct map *others;       /* by path, to its struct listing; NULL where there are none */
 
 	struct file_content journal; /* of a run that was killed */
 	struct claims journal_claims, journal_paths;
@@ -63,10 +70,10 @@ struct plan {
 bool plan_make(struct plan *plan, const struct artifacts *artifacts);
 
 /*
- * Between two plans for one folder: no path may be in both. Reports in the second, and is false, where one
- * is.
+ * No path may be in two plans for one folder. `plans` has those of the plans before, by path, and gets this
+ * one's; reports, and is false, where one is there already.
  */
-bool plans_apart(const struct plan *first, const struct plan *second);
+bool plan_is_apart(const struct plan *plan, struct map *plans);
 
 /* Whether any step is not OUTPUT_UNCHANGED. */
 bool plan_changes(const struct plan *plan);

@@ -1,8 +1,10 @@
 #include "backends/filter/oracle.h"
 
 #include <assert.h>
+#include <string.h>
 
 #include "compiler/base/arena.h"
+#include "compiler/base/map.h"
 
 #define X32_FIRST 0x40000000u
 enum { X32_ALIAS_FIRST = 512, X32_ALIAS_LAST = 547, X32_TABLE = 640 /* more than any table of its holds */ };
@@ -11,8 +13,8 @@ static const struct action let_pass = { .kind = ACTION_ALLOW };
 
 /* The rules of one call. */
 struct verdicts {
-	const struct call_rule *denials, *allows;
-	const struct call_reference *entries; /* of `base` */
+	const struct call_rule *denials, *allows; /* of denials each condition and action once */
+	const struct call_reference *entries;     /* of `base` */
 	size_t denial_count, allow_count, entry_count;
 	bool conditional;
 };
@@ -37,6 +39,43 @@ static struct verdicts *verdicts_at(struct oracle *oracle, const struct syscall_
 	return &oracle->verdicts[*place];
 }
 
+/*
+ * A hundred thousand programs may need one call, with the same arguments or any: the second says nothing new.
+ * `last` is the one before of the same call, or NULL.
+ */
+static bool says_nothing_new(struct arena *arena, struct map *seen, const struct call_rule *last,
+			     const struct call_rule *rule)
+{
+	if (!rule->condition)
+		return last && !last->condition && action_equal(last->action, rule->action);
+	const char *key = arena_printf(arena, "%s(%s) %d %d", rule->call->name, rule->condition->text,
+				       (int)rule->action.kind, rule->action.errno_value);
+	void **place = map_at(seen, key, strlen(key));
+	bool known = *place != NULL;
+	*place = (void *)rule;
+	return known;
+}
+
+/* Rules stand by call, or in any order where there is one a call. Those that say something new. */
+static const struct call_rule *denials_thin(struct arena *arena, const struct seccomp *seccomp, size_t *count)
+{
+	struct map *seen = map_new(arena, 0);
+	size_t *places = arena_array(arena, seccomp->denied_count, sizeof *places);
+	const struct call_rule *rules = seccomp->denied, *last = NULL;
+	*count = 0;
+	for (size_t i = 0; i < seccomp->denied_count; i++) {
+		bool same_call = last && last->call == rules[i].call;
+		if (says_nothing_new(arena, seen, same_call ? last : NULL, &rules[i]))
+			continue;
+		last = &rules[i];
+		places[(*count)++] = i;
+	}
+	struct call_rule *kept = arena_array(arena, *count, sizeof *kept);
+	for (size_t i = 0; i < *count; i++)
+		kept[i] = rules[places[i]];
+	return kept;
+}
+
 static void verdicts_collect(struct arena *arena, struct oracle *oracle, const struct seccomp *seccomp)
 {
 	size_t most = seccomp->denied_count + seccomp->allowed_count + seccomp->base_call_count;
@@ -45,11 +84,12 @@ static void verdicts_collect(struct arena *arena, struct oracle *oracle, const s
 	oracle->places = arena_array(arena, syscall_table_size, sizeof *oracle->places);
 	oracle->verdicts = arena_array(arena, most + 1, sizeof *oracle->verdicts);
 	oracle->verdict_count = 1;
-	/* Rules stand by call, or in any order where there is one a call. */
-	for (size_t i = 0; i < seccomp->denied_count; i++) {
-		struct verdicts *call = verdicts_at(oracle, seccomp->denied[i].call);
-		call->denials = call->denial_count++ ? call->denials : &seccomp->denied[i];
-		call->conditional |= seccomp->denied[i].condition != NULL;
+	size_t denied_count;
+	const struct call_rule *denied = denials_thin(arena, seccomp, &denied_count);
+	for (size_t i = 0; i < denied_count; i++) {
+		struct verdicts *call = verdicts_at(oracle, denied[i].call);
+		call->denials = call->denial_count++ ? call->denials : &denied[i];
+		call->conditional |= denied[i].condition != NULL;
 	}
 	for (size_t i = 0; i < seccomp->allowed_count; i++) {
 		struct verdicts *call = verdicts_at(oracle, seccomp->allowed[i].call);

@@ -15,6 +15,7 @@
 	X(SYNTAX, "syntax", ERROR, FIXED, "a statement that is not of any known form")                       \
 	X(BLOCK, "block", ERROR, FIXED, "a block that is not closed, or stands where none can")              \
 	X(CONDITION, "condition", ERROR, FIXED, "a condition that does not parse, or compares no argument")  \
+	X(LIMIT, "limit", ERROR, FIXED, "more of something than allowc takes")                               \
 	/* statements */                                                                                     \
 	X(POLICY, "policy", ERROR, FIXED, "`policy NAME` is missing, late, repeated or no name")             \
 	X(EDITION, "edition", ERROR, FIXED, "an edition that this allowc does not know")                     \

@@ -12,6 +12,11 @@
 
 enum { WIDEST_EXCERPT = 160 }; /* characters shown of a line; more is cut around the place */
 
+static bool is_unseen(uint32_t code)
+{
+	return utf8_is_control(code) || utf8_is_bidi(code) || utf8_is_invisible(code);
+}
+
 void text_add_visible(struct strbuf *out, const char *bytes, size_t size)
 {
 	for (size_t i = 0; i < size;) {
@@ -21,7 +26,7 @@ void text_add_visible(struct strbuf *out, const char *bytes, size_t size)
 			strbuf_printf(out, "\\x%02x", (unsigned char)bytes[i++]);
 			continue;
 		}
-		if (code == '\n' || utf8_is_control(code) || utf8_is_bidi(code) || utf8_is_invisible(code))
+		if (code == '\n' || is_unseen(code))
 			strbuf_printf(out, "\\u{%x}", (unsigned)code);
 		else
 			strbuf_add(out, bytes + i, length);
@@ -182,6 +187,16 @@ static void render_text(const struct diag_view *view, const struct style *style,
 
 /* ---- JSON ---- */
 
+/* Who looks at the JSON itself sees what is there; whoever reads it gets the same text. */
+static void json_add_code(struct strbuf *out, uint32_t code)
+{
+	if (code < 0x10000)
+		strbuf_printf(out, "\\u%04x", (unsigned)code);
+	else
+		strbuf_printf(out, "\\u%04x\\u%04x", 0xd800 + (unsigned)((code - 0x10000) >> 10),
+			      0xdc00 + (unsigned)(code & 0x3ff));
+}
+
 static void json_add(struct strbuf *out, const char *text)
 {
 	strbuf_add_char(out, '"');
@@ -195,8 +210,8 @@ static void json_add(struct strbuf *out, const char *text)
 		}
 		if (code == '"' || code == '\\')
 			strbuf_printf(out, "\\%c", (char)code);
-		else if (code < 0x20 || code == 0x7f)
-			strbuf_printf(out, "\\u%04x", (unsigned)code);
+		else if (code < 0x20 || is_unseen(code))
+			json_add_code(out, code);
 		else
 			strbuf_add(out, text + i, length);
 		i += length;
@@ -284,14 +299,20 @@ static void render_json(const struct diag_view *view, const char *side, struct s
 
 /* ---- GitHub ---- */
 
-/* A property: `%`, `,` and `:` would end it. */
+/* A property: `%`, `,` and `:` would end it, and nothing in it is invisible. */
 static void github_add(struct strbuf *out, const char *text, const char *escaped)
 {
-	for (; *text; text++)
-		if (strchr(escaped, *text) || (unsigned char)*text < 0x20)
-			strbuf_printf(out, "%%%02X", (unsigned char)*text);
-		else
-			strbuf_add_char(out, *text);
+	for (size_t size = strlen(text), length; size; text += length, size -= length) {
+		uint32_t code;
+		length = utf8_decode(text, size, &code);
+		bool shown = length && code >= 0x20 && !is_unseen(code) && !strchr(escaped, *text);
+		length = length ? length : 1;
+		for (size_t i = 0; i < length; i++)
+			if (shown)
+				strbuf_add_char(out, text[i]);
+			else
+				strbuf_printf(out, "%%%02X", (unsigned char)text[i]);
+	}
 }
 
 /* A message, in which nothing is invisible. */

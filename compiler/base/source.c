@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "compiler/base/arena.h"
+#include "compiler/base/limits.h"
 #include "compiler/base/map.h"
 #include "compiler/base/pool.h"
 #include "compiler/base/reading.h"
@@ -14,8 +15,14 @@ struct line_index {
 	struct arena *arena;
 	uint32_t *starts; /* NULL until the first use */
 	size_t count;
-	/* The place asked for last: 100,000 messages on one line must not each count from its start. */
-	uint32_t last_offset, last_column;
+	/*
+	 * Places asked for before: 100,000 messages on one line must not each count from its start. Two,
+	 * since a message has its place and often a note with one further back, the same each time.
+	 */
+	struct counted {
+		uint32_t offset, column;
+	} counted[2];
+	unsigned latest; /* of the two */
 };
 
 struct sources {
@@ -26,6 +33,7 @@ struct sources {
 	size_t count, capacity;
 	struct map *paths;
 	struct source *standard_input; /* NULL until it is read; no path leads to it */
+	int standard_input_error;      /* what is left of it after an error is another text */
 };
 
 struct sources *sources_new(struct arena *arena)
@@ -126,23 +134,35 @@ static struct source *source_keep(struct sources *sources, struct arena *arena, 
 	return source;
 }
 
-static struct source *standard_input_load(struct sources *sources)
+/* What was read with another limit may be too large for this one. */
+static struct source *known_source(struct source *source, size_t most)
+{
+	if (source->size <= most)
+		return source;
+	errno = EFBIG;
+	return NULL;
+}
+
+static struct source *standard_input_load(struct sources *sources, size_t most)
 {
 	if (sources->standard_input)
-		return sources->standard_input;
+		return known_source(sources->standard_input, most);
 	struct reading reading = { 0 };
-	int error = reading_take(sources->arena, STDIN_FILENO, 0, SOURCE_SIZE_MAX, &reading);
-	sources->standard_input = source_keep(sources, sources->arena, "<stdin>", &reading, error);
+	int *error = &sources->standard_input_error;
+	if (!*error)
+		*error = reading_take(sources->arena, STDIN_FILENO, 0, most, &reading);
+	sources->standard_input = source_keep(sources, sources->arena, "<stdin>", &reading, *error);
 	return sources->standard_input;
 }
 
-static struct source *file_read(struct sources *sources, const char *path, enum tree_naming naming)
+static struct source *file_read(struct sources *sources, const char *path, enum tree_naming naming,
+				size_t most)
 {
 	struct arena *arena = sources->pool ? sources->pool->arena : sources->arena;
 	struct reading reading = { 0 };
 	struct file_identity identity;
 	const struct tree *tree = sources->tree;
-	int error = tree->read(tree, arena, path, naming, SOURCE_SIZE_MAX, &reading, &identity);
+	int error = tree->read(tree, arena, path, naming, most, &reading, &identity);
 	struct source *source = source_keep(sources, arena, path, &reading, error);
 	if (!source)
 		return NULL;
@@ -152,14 +172,18 @@ static struct source *file_read(struct sources *sources, const char *path, enum 
 	return source;
 }
 
-static struct source *file_load(struct sources *sources, const char *path, enum tree_naming naming)
+static struct source *file_load(struct sources *sources, const char *path, enum tree_naming naming,
+				size_t most)
 {
 	struct source *source = map_value(sources->paths, path, strlen(path));
 	if (source)
-		return source;
-	if (sources->pool && (source = map_value(sources->pool->texts, path, strlen(path))))
+		return known_source(source, most);
+	source = sources->pool ? map_value(sources->pool->texts, path, strlen(path)) : NULL;
+	if (source && !known_source(source, most))
+		return NULL;
+	if (source)
 		source_take(sources, source);
-	else if (!(source = file_read(sources, path, naming)))
+	else if (!(source = file_read(sources, path, naming, most)))
 		return NULL;
 	*map_at(sources->paths, source->path, strlen(source->path)) = source;
 	return source;
@@ -167,13 +191,30 @@ static struct source *file_load(struct sources *sources, const char *path, enum 
 
 struct source *sources_load(struct sources *sources, const char *path)
 {
-	return file_load(sources, path, NAMED_BY_POLICY);
+	return sources_load_up_to(sources, path, SOURCE_SIZE_MAX);
+}
+
+struct source *sources_load_up_to(struct sources *sources, const char *path, size_t most)
+{
+	return file_load(sources, path, NAMED_BY_POLICY, most);
 }
 
 struct source *sources_load_argument(struct sources *sources, const char *path)
 {
-	bool standard_input = strcmp(path, "-") == 0 && sources->tree == tree_of_files();
-	return standard_input ? standard_input_load(sources) : file_load(sources, path, NAMED_BY_PERSON);
+	return sources_load_argument_up_to(sources, path, SOURCE_SIZE_MAX);
+}
+
+struct source *sources_load_argument_up_to(struct sources *sources, const char *path, size_t most)
+{
+	if (strcmp(path, "-") == 0 && sources->tree == tree_of_files())
+		return standard_input_load(sources, most);
+	return file_load(sources, path, NAMED_BY_PERSON, most);
+}
+
+const char *source_failure(struct arena *arena, int error, size_t most)
+{
+	return error == EFBIG ? arena_printf(arena, "it is larger than %zu MiB", most / MIB)
+			      : strerror(error);
 }
 
 static size_t left_of(const struct source *source, const char *at)
@@ -190,7 +231,7 @@ static struct line_index *lines_of(const struct source *source)
 	for (const char *at = source->text; (at = memchr(at, '\n', left_of(source, at))); at++)
 		count++;
 	lines->starts = arena_array(lines->arena, count, sizeof *lines->starts);
-	lines->last_column = 1;
+	lines->counted[0].column = lines->counted[1].column = 1;
 	lines->count = 1;
 	for (const char *at = source->text; (at = memchr(at, '\n', left_of(source, at))); at++)
 		lines->starts[lines->count++] = (uint32_t)(at - source->text) + 1;
@@ -205,6 +246,23 @@ static uint32_t character_size(const struct source *source, uint32_t offset)
 		return 1;
 	size_t size = utf8_decode(source->text + offset, source->size - offset, &code);
 	return size ? (uint32_t)size : 1;
+}
+
+/* The one to count on from: in the line that begins at `begin`, as near before `offset` as can be. */
+static struct counted *counted_before(struct line_index *lines, uint32_t begin, uint32_t offset)
+{
+	struct counted *best = NULL;
+	for (size_t i = 0; i < 2; i++) {
+		struct counted *at = &lines->counted[i];
+		if (begin <= at->offset && at->offset <= offset && (!best || at->offset > best->offset))
+			best = at;
+	}
+	if (!best) {
+		best = &lines->counted[!lines->latest];
+		*best = (struct counted){ begin, 1 };
+	}
+	lines->latest = best == &lines->counted[1];
+	return best;
 }
 
 /* The line that holds the byte, from 0. */
@@ -230,17 +288,10 @@ struct position source_position(const struct source *source, uint32_t offset)
 {
 	struct line_index *lines = lines_of(source);
 	size_t low = line_at(lines, offset);
-	unsigned column = 1;
-	uint32_t from = lines->starts[low];
-	if (from <= lines->last_offset && lines->last_offset <= offset) {
-		column = lines->last_column;
-		from = lines->last_offset;
-	}
-	for (; from < offset && from < source->size; column++)
-		from += character_size(source, from);
-	lines->last_offset = from;
-	lines->last_column = column;
-	return (struct position){ (unsigned)low + 1, column };
+	struct counted *at = counted_before(lines, lines->starts[low], offset);
+	for (; at->offset < offset && at->offset < source->size; at->column++)
+		at->offset += character_size(source, at->offset);
+	return (struct position){ (unsigned)low + 1, at->column };
 }
 
 struct span source_line(const struct source *source, unsigned line)

@@ -60,16 +60,23 @@ bool source_is_shared(const struct sources *sources, const struct source *source
 /*
  * Reads a regular file that a policy names; a path that was added or loaded before is not read again.
  * Returns NULL with errno set where it cannot be read: EISDIR for a folder, ENODEV for anything else that
- * is no regular file, EFBIG over SOURCE_SIZE_MAX. Never waits for a pipe.
+ * is no regular file, EFBIG over SOURCE_SIZE_MAX (limits.h). Never waits for a pipe.
  */
-enum { SOURCE_SIZE_MAX = 256 * 1024 * 1024 };
 struct source *sources_load(struct sources *sources, const char *path);
+
+/* The same with another limit. */
+struct source *sources_load_up_to(struct sources *sources, const char *path, size_t most);
 
 /*
  * The same for a file that the command line names: also a pipe or a character device (/dev/stdin, a
- * shell's <(…)), and standard input where `path` is "-" (shown as "<stdin>").
+ * shell's <(…)), and standard input where `path` is "-" (shown as "<stdin>"), which is read once whatever
+ * comes of it.
  */
 struct source *sources_load_argument(struct sources *sources, const char *path);
+struct source *sources_load_argument_up_to(struct sources *sources, const char *path, size_t most);
+
+/* Why a text of at most `most` bytes could not be read, for a message. In the arena, or static. */
+const char *source_failure(struct arena *arena, int error, size_t most);
 
 /* Adds a text under a path; `text` must live as long as the arena. For tests and for texts from git. */
 struct source *sources_add(struct sources *sources, const char *path, const char *text, size_t size);

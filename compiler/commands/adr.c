@@ -80,9 +80,10 @@ static void check(struct compilation *compilation, struct adr_scope *scope, cons
 {
 	adr_folder_check(compilation, scope);
 	size_t count = adr_scope_count(scope);
-	if (!diags_exit_status(compilation->diags))
-		strbuf_printf(out, "%s: %zu ADR%s in order\n", options->arguments[1], count,
-			      count == 1 ? "" : "s");
+	if (diags_exit_status(compilation->diags))
+		return;
+	text_add_visible(out, options->arguments[1], strlen(options->arguments[1]));
+	strbuf_printf(out, ": %zu ADR%s in order\n", count, count == 1 ? "" : "s");
 }
 
 /* ---- the command ---- */

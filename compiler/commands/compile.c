@@ -11,6 +11,7 @@
 #include "compiler/commands/command.h"
 #include "compiler/commands/expected_strength.h"
 #include "compiler/commands/task.h"
+#include "compiler/commands/terminal.h"
 #include "compiler/output.h"
 #include "compiler/policy/policy.h"
 #include "compiler/policy/resolve.h"
@@ -132,10 +133,10 @@ static void outputs_list(struct task_job *job, const struct options *options)
 	else
 		artifacts_list(compilation, job->policy, &selected, &artifacts);
 	for (size_t i = 0; i < artifacts.count; i++)
-		strbuf_printf(&job->out, "%s\n",
-			      output_path(compilation, options->folder, artifacts.items[i].path));
+		terminal_path_add(&job->out,
+				  output_path(compilation, options->folder, artifacts.items[i].path));
 	const char *manifest = output_manifest_name(compilation, job->policy->name);
-	strbuf_printf(&job->out, "%s\n", output_path(compilation, options->folder, manifest));
+	terminal_path_add(&job->out, output_path(compilation, options->folder, manifest));
 }
 
 static const char *state_word(enum output_state state, bool dry_run)

@@ -13,6 +13,7 @@
 #include "compiler/base/arena.h"
 #include "compiler/base/diag.h"
 #include "compiler/base/die.h"
+#include "compiler/base/limits.h"
 #include "compiler/base/overlay.h"
 #include "compiler/base/source.h"
 #include "compiler/base/strbuf.h"

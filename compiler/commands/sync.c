@@ -10,6 +10,7 @@
 #include "compiler/commands/command.h"
 #include "compiler/commands/expected_strength.h"
 #include "compiler/commands/task.h"
+#include "compiler/commands/terminal.h"
 #include "compiler/generator.h"
 #include "compiler/generator_run.h"
 #include "compiler/output.h"
@@ -56,9 +57,9 @@ static void outputs_list(struct task_job *job)
 {
 	for (size_t i = 0; i < job->policy->plugin_count; i++)
 		if (plugin_is_named(job->policy->plugins[i]))
-			strbuf_printf(&job->out, "%s\n", job->policy->plugins[i]->file_path);
+			terminal_path_add(&job->out, job->policy->plugins[i]->file_path);
 	for (size_t i = 0; i < job->policy->output_count; i++)
-		strbuf_printf(&job->out, "%s\n", job->policy->outputs[i].file_path);
+		terminal_path_add(&job->out, job->policy->outputs[i].file_path);
 }
 
 /* ---- requests ---- */

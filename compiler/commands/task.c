@@ -6,6 +6,7 @@
 #include "compiler/base/arena.h"
 #include "compiler/base/diag.h"
 #include "compiler/base/die.h"
+#include "compiler/base/map.h"
 #include "compiler/base/pool.h"
 #include "compiler/base/source.h"
 #include "compiler/commands/artifacts.h"
@@ -91,18 +92,19 @@ void task_summary(const struct policy *policy, struct strbuf *out)
 
 /* ---- all policies ---- */
 
-/* Policies named on one command line are few. */
-static bool name_taken(const struct task_job *jobs, const struct task_job *job)
+/* `names` has the first job of each policy's name. */
+static bool name_taken(struct map *names, struct task_job *job)
 {
-	for (const struct task_job *other = jobs; other < job; other++) {
-		if (!other->policy || strcmp(other->policy->name, job->policy->name) != 0)
-			continue;
-		diag_trouble(job->compilation.diags,
-			     "'%s' and '%s' are both policy '%s'; compile them into two folders",
-			     other->path, job->path, job->policy->name);
-		return true;
+	void **place = map_at(names, job->policy->name, strlen(job->policy->name));
+	const struct task_job *other = *place;
+	if (!other) {
+		*place = job;
+		return false;
 	}
-	return false;
+	diag_trouble(job->compilation.diags,
+		     "'%s' and '%s' are both policy '%s'; compile them into two folders", other->path,
+		     job->path, job->policy->name);
+	return true;
 }
 
 /* Appends the items of one JSON array to those of another. */
@@ -166,11 +168,13 @@ static struct task_job job_begin(struct run *run, const char *path, struct pool 
 	return job;
 }
 
-static void job_do(const struct task_job *jobs, struct task_job *job, const struct options *options,
-		   task_function *task, bool writes)
+/* `names` is NULL where nothing is written. */
+static void job_do(struct map *names, struct task_job *job, const struct options *options,
+		   task_function *task)
 {
 	job->policy = policy_load(&job->compilation, job->path);
-	if (job->policy && outputs_check(&job->compilation, job->policy) && (!writes || !name_taken(jobs, job)))
+	bool taken = names && job->policy && name_taken(names, job);
+	if (job->policy && outputs_check(&job->compilation, job->policy) && !taken)
 		job->found = task(job, options);
 }
 
@@ -200,10 +204,11 @@ static int jobs_do_together(struct arena *arena, struct run *run, task_function 
 	const struct options *options = run->complaints.options;
 	size_t count = options->argument_count;
 	struct task_job *jobs = arena_array(arena, count, sizeof *jobs);
+	struct map *names = map_new(arena, count);
 	int status = 0;
 	for (size_t i = 0; i < count; i++) {
 		jobs[i] = job_begin(run, options->arguments[i], NULL);
-		job_do(jobs, &jobs[i], options, task, true);
+		job_do(names, &jobs[i], options, task);
 	}
 	if (jobs_good(jobs, count))
 		finish(jobs, count, options, arena);
@@ -223,7 +228,7 @@ static int turn_do(const struct turn *turn, size_t index)
 {
 	const struct options *options = turn->run->complaints.options;
 	struct task_job job = job_begin(turn->run, options->arguments[index], turn->pool);
-	job_do(NULL, &job, options, turn->task, false);
+	job_do(NULL, &job, options, turn->task);
 	return job_end(turn->run, &job);
 }
 

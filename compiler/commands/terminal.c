@@ -31,6 +31,15 @@ bool terminal_print(const struct strbuf *text)
 	return false;
 }
 
+void terminal_path_add(struct strbuf *out, const char *path)
+{
+	if (isatty(STDOUT_FILENO))
+		text_add_visible(out, path, strlen(path));
+	else
+		strbuf_add_text(out, path);
+	strbuf_add_char(out, '\n');
+}
+
 bool terminal_complain(const struct strbuf *text)
 {
 	return file_write(STDERR_FILENO, text->bytes, text->size) == 0;

@@ -19,6 +19,12 @@ void terminal_begin(void);
 /* To standard output. False when it could not be written, which is said on standard error. */
 bool terminal_print(const struct strbuf *text);
 
+/*
+ * Adds a path and a line end for standard output: as it is for a program that reads it, with nothing
+ * invisible for a person at a terminal.
+ */
+void terminal_path_add(struct strbuf *out, const char *path);
+
 /* To standard error. False when it could not be written; there is nowhere left to say so. */
 bool terminal_complain(const struct strbuf *text);
 

@@ -3,6 +3,8 @@
 
 #include "compiler/base/strbuf.h"
 #include "compiler/diff/comparer.h"
+#include "compiler/diff/keepers.h"
+#include "compiler/diff/reach.h"
 #include "compiler/policy/match.h"
 
 /* One role or plugin of either side; NULL where that side has none: then only the layers narrow. */
@@ -95,11 +97,16 @@ static void rows_ask(struct comparer *comparer, struct pair *pair, struct map *a
 	}
 }
 
-static void pair_ask(struct comparer *comparer, struct pair *pair)
+/* Where no own row of either side reaches, the block does what the layers do. */
+static void pair_ask(struct comparer *comparer, struct reach *reach, struct pair *pair)
 {
-	struct map *asked = map_new(comparer->arena, comparer->now->row_count);
-	rows_ask(comparer, pair, asked, comparer->now->rows, comparer->now->row_count);
-	rows_ask(comparer, pair, asked, comparer->old->rows, comparer->old->row_count);
+	struct map *asked = map_new(comparer->arena, 0);
+	const char *const *reached;
+	size_t count = reach_of(reach, pair->now, pair->old, &reached);
+	for (size_t i = 0; i < count; i++) {
+		*map_at(asked, reached[i], strlen(reached[i])) = (void *)reached[i];
+		command_ask(comparer, pair, reached[i]);
+	}
 	if (pair->now)
 		rows_ask(comparer, pair, asked, pair->now->rows, pair->now->row_count);
 	if (pair->old)
@@ -110,35 +117,23 @@ static void pair_ask(struct comparer *comparer, struct pair *pair)
 
 static const char *list_text(struct arena *arena, const char *const *items, size_t count)
 {
-	enum { SHOWN = 6 };
 	struct strbuf text = STRBUF_INIT;
-	for (size_t i = 0; i < count && i < SHOWN; i++)
+	for (size_t i = 0; i < count && i < LIST_SHOWN; i++)
 		strbuf_printf(&text, "%s%s", i ? ", " : "", items[i]);
-	if (count > SHOWN)
-		strbuf_printf(&text, " and %zu more", count - SHOWN);
+	if (count > LIST_SHOWN)
+		strbuf_printf(&text, " and %zu more", count - LIST_SHOWN);
 	const char *kept = arena_copy(arena, text.bytes, text.size);
 	strbuf_release(&text);
 	return kept;
 }
 
-static bool role_keeps(const struct policy *policy, const struct block *role, const struct effect *effect)
-{
-	for (size_t i = 0; i < effect->count; i++)
-		if (block_verdict(policy, role, effect->commands[i]) != VERDICT_ALLOWED)
-			return false;
-	return true;
-}
-
 /* "; gate keeps both" of the roles that lose nothing of it; "" without any. */
-static const char *keepers(struct comparer *comparer, const struct pair *pair, const struct effect *effect)
+static const char *keepers_text(struct comparer *comparer, struct keepers *keepers,
+				const struct effect *effect)
 {
-	const struct policy *now = comparer->now;
-	const char **names = arena_array(comparer->arena, now->role_count, sizeof *names);
-	size_t count = 0;
-	for (size_t i = 0; i < now->role_count; i++)
-		if (now->roles[i] != pair->now && role_keeps(now, now->roles[i], effect))
-			names[count++] = now->roles[i]->name;
-	if (!count || effect->wider)
+	const char *const *names;
+	size_t count = effect->wider ? 0 : keepers_of(keepers, effect->commands, effect->count, &names);
+	if (!count)
 		return "";
 	return arena_printf(comparer->arena, "; %s keep%s %s", list_text(comparer->arena, names, count),
 			    count == 1 ? "s" : "",
@@ -147,7 +142,7 @@ static const char *keepers(struct comparer *comparer, const struct pair *pair, c
 						 : "all");
 }
 
-static void effects_report(struct comparer *comparer, struct pair *pair)
+static void effects_report(struct comparer *comparer, struct keepers *keepers, const struct pair *pair)
 {
 	for (const struct effect *effect = pair->first; effect; effect = effect->next) {
 		enum change_class class = effect->wider ? CHANGE_SCOPE_WIDENED : CHANGE_SCOPE_NARROWED;
@@ -155,8 +150,8 @@ static void effects_report(struct comparer *comparer, struct pair *pair)
 		change->what = "";
 		change->subject = list_text(comparer->arena, effect->commands, effect->count);
 		change->in_old = effect->wider;
-		change->note =
-			arena_printf(comparer->arena, "%s%s", pair->name, keepers(comparer, pair, effect));
+		change->note = arena_printf(comparer->arena, "%s%s", pair->name,
+					    keepers_text(comparer, keepers, effect));
 	}
 }
 
@@ -404,7 +399,14 @@ static void narrowed_add(struct comparer *comparer, const char *name)
 	comparison->narrowed_count++;
 }
 
-static void pair_compare(struct comparer *comparer, const struct block *old, const struct block *now)
+/* What all blocks share. */
+struct blocks {
+	struct reach *reach;
+	struct keepers *keepers;
+};
+
+static void pair_compare(struct comparer *comparer, const struct blocks *blocks, const struct block *old,
+			 const struct block *now)
 {
 	const struct block *either = now ? now : old;
 	struct compared *comparison = comparer->comparison;
@@ -416,8 +418,8 @@ static void pair_compare(struct comparer *comparer, const struct block *old, con
 		.effects = map_new(comparer->arena, 0),
 	};
 	if (!same_power(&pair))
-		pair_ask(comparer, &pair);
-	effects_report(comparer, &pair);
+		pair_ask(comparer, blocks->reach, &pair);
+	effects_report(comparer, blocks->keepers, &pair);
 	own_compare(comparer, &pair);
 	if (either->kind == AST_PLUGIN)
 		plugin_compare(comparer, &pair, either->name);
@@ -428,21 +430,26 @@ static void pair_compare(struct comparer *comparer, const struct block *old, con
 	narrowed_add(comparer, pair.name);
 }
 
-static void kind_compare(struct comparer *comparer, const struct block *const *old, size_t old_count,
-			 const struct block *const *now, size_t now_count)
+static void kind_compare(struct comparer *comparer, const struct blocks *blocks,
+			 const struct block *const *old, size_t old_count, const struct block *const *now,
+			 size_t now_count)
 {
 	const struct map *before = blocks_by_name(comparer->arena, old, old_count);
 	const struct map *after = blocks_by_name(comparer->arena, now, now_count);
 	for (size_t i = 0; i < now_count; i++)
-		pair_compare(comparer, map_value(before, now[i]->name, strlen(now[i]->name)), now[i]);
+		pair_compare(comparer, blocks, map_value(before, now[i]->name, strlen(now[i]->name)), now[i]);
 	for (size_t i = 0; i < old_count; i++)
 		if (!map_find(after, old[i]->name, strlen(old[i]->name)))
-			pair_compare(comparer, old[i], NULL);
+			pair_compare(comparer, blocks, old[i], NULL);
 }
 
 void blocks_compare(struct comparer *comparer)
 {
 	const struct policy *old = comparer->old, *now = comparer->now;
-	kind_compare(comparer, old->roles, old->role_count, now->roles, now->role_count);
-	kind_compare(comparer, old->plugins, old->plugin_count, now->plugins, now->plugin_count);
+	if (!old->role_count && !now->role_count && !old->plugin_count && !now->plugin_count)
+		return;
+	const struct blocks blocks = { reach_new(comparer->arena, now, old),
+				       keepers_new(comparer->arena, now) };
+	kind_compare(comparer, &blocks, old->roles, old->role_count, now->roles, now->role_count);
+	kind_compare(comparer, &blocks, old->plugins, old->plugin_count, now->plugins, now->plugin_count);
 }

@@ -6,6 +6,7 @@
 
 #include "compiler/base/arena.h"
 #include "compiler/base/diag.h"
+#include "compiler/base/limits.h"
 #include "compiler/base/reading.h"
 #include "compiler/base/revision.h"
 #include "compiler/base/source.h"
@@ -89,10 +90,13 @@ static void saved_resolve(struct side *side, const struct source *source)
 static void file_resolve(struct side *side, const char *path)
 {
 	struct compilation *compilation = &side->compilation;
-	const struct source *source = sources_load_argument(compilation->sources, path);
+	const struct source *source = sources_load_argument_up_to(compilation->sources, path, SAVED_SIZE_MAX);
 	side->path = path;
 	if (source && saved_is(source))
 		saved_resolve(side, source);
+	else if (!source && errno == EFBIG) /* what is left of a pipe is another text */
+		diag_trouble(compilation->diags, "cannot read '%s': %s", side->argument,
+			     source_failure(compilation->arena, errno, SAVED_SIZE_MAX));
 	else
 		side->policy = policy_load(compilation, path);
 }
@@ -220,7 +224,7 @@ bool side_is_absent(const struct side *side)
 	const struct tree *tree = sources_tree(side->compilation.sources);
 	if (!side->path || strcmp(side->path, "-") == 0)
 		return false;
-	return tree->read(tree, side->compilation.arena, side->path, NAMED_BY_POLICY, SOURCE_SIZE_MAX,
+	return tree->read(tree, side->compilation.arena, side->path, NAMED_BY_POLICY, SAVED_SIZE_MAX,
 			  &reading, &identity) == ENOENT;
 }
 

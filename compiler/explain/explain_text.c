@@ -6,6 +6,7 @@
 #include "compiler/base/ascii.h"
 #include "compiler/base/compilation.h"
 #include "compiler/base/diag.h"
+#include "compiler/base/map.h"
 #include "compiler/base/strbuf.h"
 #include "compiler/explain/call_answer.h"
 #include "compiler/explain/command_answer.h"
@@ -317,24 +318,23 @@ static void cause_print(struct sheet *sheet, const struct cause *cause)
 		   through);
 }
 
-/* Each row once: a capability's row denies many calls. */
-static bool cause_told(const struct kernel_answer *answer, size_t call, size_t cause)
+/* Each row once: a capability's row denies many calls. `told` has the rows, by their pointers. */
+static bool cause_told(struct map *told, const struct cause *cause)
 {
-	const struct cause *wanted = &answer->calls[call].causes[cause];
-	for (size_t i = 0; i <= call; i++)
-		for (size_t k = 0; k < (i == call ? cause : answer->calls[i].cause_count); k++)
-			if (answer->calls[i].causes[k].row == wanted->row)
-				return true;
-	return false;
+	void **place = map_at(told, (const char *)&cause->row, sizeof cause->row);
+	bool known = *place != NULL;
+	*place = (void *)cause->row;
+	return known;
 }
 
 static void causes_print(struct sheet *sheet, const struct policy *policy, const struct kernel_answer *answer)
 {
 	bool one = answer->kind == KERNEL_CALL;
 	size_t count = 0;
+	struct map *told = map_new(sheet->compilation->arena, 0);
 	for (size_t i = 0; i < answer->call_count; i++) {
 		for (size_t k = 0; k < answer->calls[i].cause_count; k++) {
-			if (!one && cause_told(answer, i, k))
+			if (!one && cause_told(told, &answer->calls[i].causes[k]))
 				continue;
 			cause_print(sheet, &answer->calls[i].causes[k]);
 			count++;

@@ -6,6 +6,7 @@
 #include "compiler/base/arena.h"
 #include "compiler/base/ascii.h"
 #include "compiler/base/die.h"
+#include "compiler/base/limits.h"
 
 /* The top mapping is at depth 1; values of its keys that hold others are deeper. */
 struct front_reader {

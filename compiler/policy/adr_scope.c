@@ -5,6 +5,7 @@
 #include "compiler/base/arena.h"
 #include "compiler/base/compilation.h"
 #include "compiler/base/diag.h"
+#include "compiler/base/limits.h"
 #include "compiler/base/map.h"
 #include "compiler/base/pool.h"
 #include "compiler/base/strbuf.h"
@@ -226,11 +227,12 @@ size_t adr_scope_near(const struct adr_scope *scope, unsigned long number, unsig
 static const struct adr *file_open(struct adr_scope *scope, const char *path)
 {
 	struct compilation *compilation = scope->compilation;
-	const struct source *source = sources_load(compilation->sources, path);
+	const struct source *source = sources_load_up_to(compilation->sources, path, ADR_SIZE_MAX);
 	if (!source) {
 		diag_trouble(compilation->diags, "cannot read '%s%s': %s",
 			     sources_tree(compilation->sources)->label, path,
-			     errno == ENODEV ? "Not a regular file" : strerror(errno));
+			     errno == ENODEV ? "Not a regular file"
+					     : source_failure(compilation->arena, errno, ADR_SIZE_MAX));
 		return NULL;
 	}
 	struct compilation sharing = *compilation;

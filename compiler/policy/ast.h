@@ -200,7 +200,9 @@ struct ast_layer {
 	struct ast_statement *statements;
 	struct ast_statement *others; /* those that are no rows, in order */
 	size_t subject_count;         /* of its rows, those in blocks apart */
+	size_t block_subject_count;   /* of those */
 	bool broken; /* any syntax error in the file */
+	bool no_text; /* nothing of the file could be read */
 	bool unread; /* a statement or setting that nobody knows: what it says is in none of the above */
 };
 

@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "compiler/base/limits.h"
 #include "compiler/policy/resolver.h"
 
 /* ---- blocks ---- */
@@ -108,10 +109,11 @@ static void manifest_load(struct resolver *resolver, struct block *block)
 {
 	if (!block->written || !block->file_path || resolver->compilation->manifests_unread)
 		return;
-	block->manifest = sources_load(resolver->compilation->sources, block->file_path);
+	struct compilation *compilation = resolver->compilation;
+	block->manifest = sources_load_up_to(compilation->sources, block->file_path, MANIFEST_SIZE_MAX);
 	if (!block->manifest && errno != ENOENT)
-		diag_trouble(resolver_diags(resolver), "cannot read '%s': %s", block->file_path,
-			     strerror(errno));
+		diag_trouble(compilation->diags, "cannot read '%s': %s", block->file_path,
+			     source_failure(compilation->arena, errno, MANIFEST_SIZE_MAX));
 }
 
 /* ---- rows inside ---- */

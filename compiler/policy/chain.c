@@ -1,15 +1,17 @@
 /* The chain of layers: the compiled file, what it extends, and the libraries that they use. */
+#include <assert.h>
 #include <errno.h>
 #include <stdint.h>
 #include <string.h>
 
+#include "compiler/base/limits.h"
 #include "compiler/data/libraries.h"
 #include "compiler/policy/edition.h"
 #include "compiler/policy/parse.h"
 #include "compiler/policy/resolve.h"
 #include "compiler/policy/resolver.h"
 
-enum { LAYERS_MAX = 64, NAME_MAX_BYTES = 64 };
+enum { NAME_MAX_BYTES = 64 };
 
 /* ---- the statements that stand once ---- */
 
@@ -105,7 +107,16 @@ static bool is_absent(int error)
 
 static const char *absence(int error)
 {
-	return error == EISDIR ? "is a folder" : error == ENODEV ? "is no regular file" : "is not there";
+	switch (error) {
+	case EISDIR:
+		return "is a folder";
+	case ENODEV:
+		return "is no regular file";
+	case ELOOP:
+		return "is a symbolic link that leads round in a circle";
+	default:
+		return "is not there";
+	}
 }
 
 /* "folder/std-container-2026.allow", with its end or without. */
@@ -132,7 +143,8 @@ static const struct source *named_file_load(struct resolver *resolver, const cha
 	resolver->groups_missing = resolver->groups_missing || id == DIAG_LIBRARY;
 	if (!is_absent(errno)) {
 		diag_trouble(resolver_diags(resolver), "cannot read '%s%s': %s",
-			     sources_tree(resolver->compilation->sources)->label, path, strerror(errno));
+			     sources_tree(resolver->compilation->sources)->label, path,
+			     source_failure(resolver->compilation->arena, errno, SOURCE_SIZE_MAX));
 		return NULL;
 	}
 	struct diagnostic *d = diag_report(resolver_diags(resolver), id, place, "%s '%s' %s", what, path,
@@ -224,11 +236,12 @@ static const struct source *library_open(struct resolver *resolver, const struct
 	if (library_known(resolver->libraries, found ? (const void *)identity : path,
 			  found ? sizeof *identity : strlen(path), use))
 		return NULL;
-	if (resolver->library_depth < LAYERS_MAX)
+	if (resolver->library_depth < LIBRARIES_DEPTH_MAX)
 		return named_file_load(resolver, path, use->words->name.span, DIAG_LIBRARY, "the library");
 	resolver->groups_missing = true;
-	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_LIBRARY, use->words->name.span,
-					   "libraries bring in libraries more than %d deep", LAYERS_MAX);
+	struct diagnostic *d =
+		diag_report(resolver_diags(resolver), DIAG_LIBRARY, use->words->name.span,
+			    "libraries bring in libraries more than %d deep", LIBRARIES_DEPTH_MAX);
 	diag_help(d, "bring them in from one file");
 	return NULL;
 }
@@ -360,6 +373,8 @@ static void layers_describe(struct resolver *resolver)
 			.index = i,
 		};
 		edition_bind(resolver, &work->ast);
+		if (title && !title->broken)
+			text_length_check(resolver, &title->words->name);
 		if (title && !title->broken && strchr(title->words->name.text, '\n')) {
 			struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_VALUE, title->words->name.span,
 							   "a title is one line");
@@ -383,6 +398,40 @@ static void libraries_load(struct resolver *resolver)
 	}
 }
 
+/* ---- how many rows ---- */
+
+/* The subject after the first `skipped` ones, which are taken from that number; NULL without one. */
+static const struct ast_entry *subject_after(const struct ast_statement *statements, size_t *skipped)
+{
+	const struct ast_entry *found = NULL;
+	for (const struct ast_statement *at = statements; at && !found; at = at->next) {
+		if (at->kind != AST_ROW) {
+			found = subject_after(at->block, skipped);
+			continue;
+		}
+		if (*skipped < at->entries.count)
+			return &at->entries.items[*skipped];
+		*skipped -= at->entries.count;
+	}
+	return found;
+}
+
+/* Whether there is room for the layer's rows beside the `*rows` that came before it. */
+static bool rows_fit(struct resolver *resolver, const struct ast_layer *ast, size_t *rows)
+{
+	size_t room = ROWS_MAX - *rows, count = ast->subject_count + ast->block_subject_count;
+	if (count <= room) {
+		*rows += count;
+		return true;
+	}
+	const struct ast_entry *first = subject_after(ast->statements, &room);
+	assert(first);
+	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_LIMIT, first->word.span,
+					   "more than %d rows in a policy and its layers", ROWS_MAX);
+	diag_help(d, "each command of a list counts as a row; divide the policy");
+	return false;
+}
+
 bool chain_load(struct resolver *resolver, const char *path)
 {
 	struct compilation *compilation = resolver->compilation;
@@ -390,13 +439,17 @@ bool chain_load(struct resolver *resolver, const char *path)
 	if (!source) {
 		diag_trouble(compilation->diags, "cannot read '%s%s': %s",
 			     sources_tree(compilation->sources)->label, path,
-			     errno == ENODEV ? "Neither a file nor a pipe" : strerror(errno));
+			     errno == ENODEV ? "Neither a file nor a pipe"
+					     : source_failure(compilation->arena, errno, SOURCE_SIZE_MAX));
 		return false;
 	}
 	struct layer_work works[LAYERS_MAX] = { 0 };
-	size_t count = 0;
+	size_t count = 0, rows = 0;
 	while (source) {
 		layer_parse(compilation, source, &works[count].ast);
+		resolver->incomplete = resolver->incomplete || works[count].ast.no_text;
+		if (!rows_fit(resolver, &works[count].ast, &rows))
+			return false;
 		policy_statement_bind(resolver, &works[count]);
 		count++;
 		source = layer_below(resolver, works, count);

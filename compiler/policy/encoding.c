@@ -1,11 +1,11 @@
 #include "compiler/policy/encoding.h"
 
-#include <stdbool.h>
 #include <string.h>
 
 #include "compiler/base/arena.h"
 #include "compiler/base/compilation.h"
 #include "compiler/base/diag.h"
+#include "compiler/base/limits.h"
 #include "compiler/base/utf8.h"
 
 /* How far a line has been read: whether the next character stands in a string or a comment. */
@@ -193,16 +193,45 @@ static void report_utf16(struct checker *checker)
 			      "this is UTF-16, not UTF-8"),
 		  "save the file as UTF-8");
 	note_error(checker, 0, checker->source->size);
+	checker->errors.no_text = true;
+}
+
+/*
+ * Where the first line that is too long begins; the text's size without one. From the start of a line the
+ * last line end within reach is looked for, so that hardly a byte is looked at.
+ */
+static size_t long_line_find(const struct source *source)
+{
+	size_t begin = 0;
+	while (source->size - begin > LINE_SIZE_MAX) {
+		const char *end = memrchr(source->text + begin, '\n', LINE_SIZE_MAX + 1);
+		if (!end)
+			return begin;
+		begin = (size_t)(end - source->text) + 1;
+	}
+	return source->size;
+}
+
+static void report_long_line(struct checker *checker, size_t begin)
+{
+	diag_help(diag_report(checker->compilation->diags, DIAG_LIMIT, span_at(checker, begin, 1),
+			      "this line is longer than %d MiB", LINE_SIZE_MAX / MIB),
+		  "divide it: a list goes on in the next line after a ','");
+	note_error(checker, 0, checker->source->size);
+	checker->errors.no_text = true;
 }
 
 struct encoding_errors encoding_check(struct compilation *compilation, const struct source *source)
 {
 	struct checker checker = { .compilation = compilation, .source = source };
 	checker.errors.text = source->text;
-	if (is_utf16(source)) {
+	size_t long_line = long_line_find(source);
+	if (is_utf16(source))
 		report_utf16(&checker);
+	else if (long_line < source->size)
+		report_long_line(&checker, long_line);
+	if (checker.errors.no_text)
 		return checker.errors;
-	}
 	checker.state.word_begins = true;
 	for (size_t at = next_unusual(source, 0); at < source->size; at = next_unusual(source, at))
 		at += check_character(&checker, at);

@@ -1,11 +1,12 @@
 /*
  * What a reviewer cannot see, found before a text is read: bytes that are no UTF-8, control characters
  * and bidirectional controls anywhere, comments and strings included; no-break and zero-width
- * characters and U+2028/2029 outside strings.
+ * characters and U+2028/2029 outside strings. And lines that nobody can read, over LINE_SIZE_MAX.
  */
 #ifndef ALLOWC_POLICY_ENCODING_H
 #define ALLOWC_POLICY_ENCODING_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -21,12 +22,13 @@ struct compilation;
 struct encoding_errors {
 	const char *text;
 	uint32_t *offsets;
+	bool no_text; /* nothing of it can be read: it is blank throughout */
 	size_t count, capacity;
 };
 
 /*
- * Reports each such character of the source as DIAG_ENCODING, and a text in UTF-16 once, which is then
- * blank throughout.
+ * Reports each such character of the source as DIAG_ENCODING; a text in UTF-16 once, or the first line that
+ * is too long (DIAG_LIMIT): that text is blank throughout.
  */
 struct encoding_errors encoding_check(struct compilation *compilation, const struct source *source);
 

@@ -233,14 +233,6 @@ static void entry_check(struct resolver *resolver, const struct lapses *lapses, 
 
 /* ---- expect adr REF adds … ---- */
 
-static bool row_cites(const struct row *row, const char *adr)
-{
-	for (size_t i = 0; i < row->citation_count; i++)
-		if (strcmp(row->citations[i].text, adr) == 0)
-			return true;
-	return false;
-}
-
 /* An expected subject that no row with this citation has. `same`: a row of that subject without it, or NULL. */
 static void report_not_added(struct resolver *resolver, const struct ast_word *word, const char *adr,
 			     const struct row *same)
@@ -261,41 +253,81 @@ static void report_added(struct resolver *resolver, const struct ast_word *refer
 	diag_help(d, "name it here, or cite the ADR that decided it");
 }
 
-/* Of the rows of one layer, those of a subject: the one that cites the ADR before one that does not. */
-static struct map *layer_subjects(const struct resolver *resolver, const struct layer_work *work, const char *adr)
+/* The rows of one layer that cite one ADR. */
+struct cited {
+	const struct row **rows;
+	size_t count, capacity;
+	struct map *subjects;
+	bool reported; /* those that are not expected: once is enough, however often that is asked */
+};
+
+/* The rows of one layer. A policy may have an expectation for each of its ADRs. */
+struct additions {
+	struct map *subjects; /* to the first row of each */
+	struct map *adrs;     /* to its struct cited */
+};
+
+static void citation_add(struct arena *arena, struct additions *additions, const struct row *row,
+			 const char *adr)
 {
-	struct map *subjects = map_new(resolver->compilation->arena, work->row_count);
+	void **place = map_at(additions->adrs, adr, strlen(adr));
+	struct cited *cited = *place ? *place : arena_alloc(arena, sizeof *cited);
+	*place = cited;
+	if (cited->count && cited->rows[cited->count - 1] == row) /* cited twice by one row */
+		return;
+	cited->subjects = cited->subjects ? cited->subjects : map_new(arena, 0);
+	cited->rows = arena_grow(arena, cited->rows, cited->count, &cited->capacity, sizeof *cited->rows);
+	cited->rows[cited->count++] = row;
+	*map_at(cited->subjects, row->subject, strlen(row->subject)) = (void *)row;
+}
+
+static struct additions additions_of(struct arena *arena, const struct layer_work *work)
+{
+	struct additions additions = { map_new(arena, work->row_count), map_new(arena, 0) };
 	for (size_t i = 0; i < work->row_count; i++) {
 		const struct row *row = work->rows[i];
-		void **known = map_at(subjects, row->subject, strlen(row->subject));
-		if (!*known || row_cites(row, adr))
-			*known = work->rows[i];
+		void **known = map_at(additions.subjects, row->subject, strlen(row->subject));
+		*known = *known ? *known : (void *)row;
+		for (size_t k = 0; k < row->citation_count; k++)
+			citation_add(arena, &additions, row, row->citations[k].text);
 	}
-	return subjects;
+	return additions;
+}
+
+static void rows_expect(struct resolver *resolver, struct cited *cited, const struct map *expected,
+			const struct ast_word *reference, const char *adr)
+{
+	bool report = !cited->reported;
+	for (size_t i = 0; report && i < cited->count; i++) {
+		const struct row *row = cited->rows[i];
+		if (row->broken || map_find(expected, row->subject, strlen(row->subject)))
+			continue;
+		report_added(resolver, reference, adr, row);
+		cited->reported = true;
+	}
 }
 
 /* The rows of the layer that cite the ADR are exactly these, whatever their verbs. */
 static void adds_expect(struct resolver *resolver, const struct layer_work *work,
-			const struct ast_statement *statement)
+			const struct additions *additions, const struct ast_statement *statement)
 {
 	const struct ast_word *reference = &statement->words->name;
 	const char *adr = reference_bind(resolver, work, reference);
 	if (!adr)
 		return;
-	struct map *subjects = layer_subjects(resolver, work, adr);
+	struct cited *cited = map_value(additions->adrs, adr, strlen(adr));
 	struct map *expected = map_new(resolver->compilation->arena, statement->entries.count);
 	for (size_t i = 0; i < statement->entries.count; i++) {
 		struct ast_word *word = &statement->entries.items[i].word;
-		const struct row *row = map_value(subjects, word->text, strlen(word->text));
-		*map_at(expected, word->text, strlen(word->text)) = word;
-		if (!command_is_broken(resolver, word->text) && (!row || !row_cites(row, adr)))
-			report_not_added(resolver, word, adr, row);
+		size_t size = strlen(word->text);
+		*map_at(expected, word->text, size) = word;
+		if (!command_is_broken(resolver, word->text) &&
+		    !(cited && map_find(cited->subjects, word->text, size)))
+			report_not_added(resolver, word, adr,
+					 map_value(additions->subjects, word->text, size));
 	}
-	for (size_t i = 0; i < work->row_count; i++) {
-		const struct row *row = work->rows[i];
-		if (!row->broken && row_cites(row, adr) && !map_find(expected, row->subject, strlen(row->subject)))
-			report_added(resolver, reference, adr, row);
-	}
+	if (cited)
+		rows_expect(resolver, cited, expected, reference, adr);
 }
 
 /* ---- strength ---- */
@@ -334,14 +366,17 @@ static void strength_expect(struct resolver *resolver, const struct ast_statemen
 }
 
 static void expectation_check(struct resolver *resolver, const struct lapses *lapses,
-			      const struct layer_work *work, const struct ast_statement *statement)
+			      const struct layer_work *work, struct additions *additions,
+			      const struct ast_statement *statement)
 {
 	if (statement->expectation == EXPECTATION_STRENGTH) {
 		strength_expect(resolver, statement);
 		return;
 	}
 	if (statement->expectation == EXPECTATION_ADDS) {
-		adds_expect(resolver, work, statement);
+		if (!additions->adrs)
+			*additions = additions_of(resolver->compilation->arena, work);
+		adds_expect(resolver, work, additions, statement);
 		return;
 	}
 	for (size_t i = 0; i < statement->entries.count; i++)
@@ -353,8 +388,9 @@ void expectations_check(struct resolver *resolver)
 	const struct lapses lapses = lapses_collect(resolver);
 	for (size_t i = 0; i < resolver->layer_count; i++) {
 		const struct layer_work *work = &resolver->works[i];
+		struct additions additions = { NULL, NULL };
 		for (const struct ast_statement *at = work->ast.others; at; at = at->next_other)
 			if (at->kind == AST_EXPECT && !at->broken)
-				expectation_check(resolver, &lapses, work, at);
+				expectation_check(resolver, &lapses, work, &additions, at);
 	}
 }

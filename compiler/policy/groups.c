@@ -1,9 +1,8 @@
 /* Named sets of system calls, and names of calls wherever they stand. */
 #include <string.h>
 
+#include "compiler/base/limits.h"
 #include "compiler/policy/resolver.h"
-
-enum { DEPTH_MAX = 64 };
 
 static bool group_name_is_valid(const char *name)
 {
@@ -45,6 +44,50 @@ void groups_define(struct resolver *resolver, const struct layer_work *layer,
 	resolver->groups[resolver->group_count++] = group;
 }
 
+/* ---- limits ---- */
+
+/* The first name past the limit; NULL without one. */
+static const struct ast_entry *name_past_limit(const struct group *group)
+{
+	size_t room = GROUP_NAMES_MAX;
+	for (const struct ast_statement *at = group->statement->block; at; at = at->next) {
+		if (at->entries.count > room)
+			return &at->entries.items[room];
+		room -= at->entries.count;
+	}
+	return NULL;
+}
+
+static bool names_fit(struct resolver *resolver, const struct group *group)
+{
+	const struct ast_entry *past = name_past_limit(group);
+	if (!past)
+		return true;
+	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_LIMIT, past->word.span,
+					   "the group '%s' names more than %d", group->name, GROUP_NAMES_MAX);
+	diag_help(d, "divide it into groups, and name those in one");
+	return false;
+}
+
+/*
+ * Groups that hold each other's calls may name in a few lines what no memory holds. What they name themselves
+ * is no more than the text is. Reported once.
+ */
+static bool calls_fit(struct resolver *resolver, const struct ast_word *name, size_t count)
+{
+	if (name->text[0] != '@' || resolver->group_calls > GROUP_CALLS_MAX)
+		return name->text[0] != '@';
+	resolver->group_calls += count;
+	if (resolver->group_calls <= GROUP_CALLS_MAX)
+		return true;
+	struct diagnostic *d =
+		diag_report(resolver_diags(resolver), DIAG_LIMIT, name->span,
+			    "groups hold more than %d calls by way of other groups", GROUP_CALLS_MAX);
+	diag_help(d, "name what a row needs on the row");
+	resolver->calls_broken = true;
+	return false;
+}
+
 /* ---- members ---- */
 
 /* The calls of a group that is being filled, in the order of the text. */
@@ -75,13 +118,13 @@ static bool member_is_new(struct arena *arena, struct map *seen, const struct ca
 }
 
 /* By call, each member once; a call whatever its arguments leaves nothing to its conditions. */
-static void members_settle(struct group *group, const struct member_list *members)
+static void members_settle(struct arena *scratch, struct group *group, const struct member_list *members)
 {
-	struct arena *arena = members->arena;
-	struct map *seen = map_new(arena, members->count);
-	size_t *starts = arena_array(arena, syscall_table_size + 1, sizeof *starts);
-	size_t *kept = arena_array(arena, syscall_table_size, sizeof *kept);
-	struct call_reference *sorted = arena_array(arena, members->count + 1, sizeof *sorted);
+	arena_clear(scratch);
+	struct map *seen = map_new(scratch, members->count);
+	size_t *starts = arena_array(scratch, syscall_table_size + 1, sizeof *starts);
+	size_t *kept = arena_array(scratch, syscall_table_size, sizeof *kept);
+	struct call_reference *sorted = arena_array(members->arena, members->count + 1, sizeof *sorted);
 	for (size_t i = 0; i < members->count; i++)
 		starts[members->items[i].call - syscall_table + 1]++;
 	for (size_t i = 0; i < syscall_table_size; i++)
@@ -91,7 +134,7 @@ static void members_settle(struct group *group, const struct member_list *member
 		size_t call = (size_t)(member->call - syscall_table);
 		struct call_reference *of_call = sorted + starts[call];
 		bool whole = kept[call] && !of_call[0].condition;
-		if (whole || !member_is_new(arena, seen, member))
+		if (whole || !member_is_new(scratch, seen, member))
 			continue;
 		if (!member->condition)
 			kept[call] = 0;
@@ -105,6 +148,10 @@ static void members_settle(struct group *group, const struct member_list *member
 
 static void group_fill(struct resolver *resolver, struct group *group)
 {
+	if (!names_fit(resolver, group)) {
+		resolver->calls_broken = true;
+		return;
+	}
 	struct member_list members = { .arena = resolver->compilation->arena };
 	bool valid = !group->statement->broken, any = false;
 	for (const struct ast_statement *at = group->statement->block; at; at = at->next) {
@@ -113,7 +160,8 @@ static void group_fill(struct resolver *resolver, struct group *group)
 		for (size_t i = 0; !at->broken && i < at->entries.count; i++) {
 			const struct call_reference *calls = NULL;
 			size_t count = 0;
-			if (calls_bind(resolver, at, &at->entries.items[i], &calls, &count))
+			if (calls_bind(resolver, at, &at->entries.items[i], &calls, &count) &&
+			    calls_fit(resolver, &at->entries.items[i].word, count))
 				members_add(&members, calls, count);
 			else
 				valid = false;
@@ -125,7 +173,7 @@ static void group_fill(struct resolver *resolver, struct group *group)
 						   "the group '%s' is empty", group->name);
 		diag_help(d, "name its system calls inside the braces, or remove it");
 	}
-	members_settle(group, &members);
+	members_settle(resolver->compilation->scratch, group, &members);
 }
 
 /* Fills a group that nobody has asked for before. */
@@ -173,9 +221,9 @@ static bool group_bind(struct resolver *resolver, const struct ast_word *word,
 		diag_help(d, "take %s out of one of the groups between", group->name);
 		return false;
 	}
-	if (group->state == GROUP_NEW && resolver->group_depth == DEPTH_MAX) {
+	if (group->state == GROUP_NEW && resolver->group_depth == GROUP_DEPTH_MAX) {
 		struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_GROUP, word->span,
-						   "groups hold groups more than %d deep", DEPTH_MAX);
+						   "groups hold groups more than %d deep", GROUP_DEPTH_MAX);
 		diag_help(d, "name the system calls themselves");
 		return false;
 	}

@@ -8,6 +8,7 @@
 #include "compiler/base/compilation.h"
 #include "compiler/base/diag.h"
 #include "compiler/base/die.h"
+#include "compiler/base/limits.h"
 #include "compiler/base/strbuf.h"
 #include "compiler/policy/keyword.h"
 #include "compiler/policy/parser.h"
@@ -380,11 +381,11 @@ static bool swallow_unknown_block(struct lexer *lexer)
 
 static void check_depth(struct lexer *lexer, struct token *token)
 {
-	if (token->kind != TOKEN_LEFT || lexer->parentheses <= DEEPEST_PARENTHESES)
+	if (token->kind != TOKEN_LEFT || lexer->parentheses <= CONDITION_DEPTH_MAX)
 		return;
 	if (!lexer_is_quiet(lexer))
 		diag_help(diag_report(lexer->compilation->diags, DIAG_CONDITION, token->span,
-				      "parentheses nested more than %d deep", DEEPEST_PARENTHESES),
+				      "parentheses nested more than %d deep", CONDITION_DEPTH_MAX),
 			  "a comparison needs one pair at most: (ARG & MASK) == VALUE");
 	lexer->reported = true;
 	token->kind = TOKEN_EITHER; /* which no condition can hold */

@@ -29,9 +29,8 @@ enum block_kind {
 };
 
 enum {
-	DEEPEST_BLOCK = 3,        /* the grammar takes two */
-	DEEPEST_PARENTHESES = 32, /* each is a level of recursion for whoever walks a condition */
-	RECENT_TOKENS = 4,        /* a power of two; messages look at three */
+	DEEPEST_BLOCK = 3, /* the grammar takes two */
+	RECENT_TOKENS = 4, /* a power of two; messages look at three */
 };
 
 struct token {

@@ -7,6 +7,7 @@
 #include "compiler/base/arena.h"
 #include "compiler/base/compilation.h"
 #include "compiler/base/diag.h"
+#include "compiler/base/limits.h"
 #include "compiler/base/map.h"
 #include "compiler/base/pool.h"
 #include "compiler/policy/parser.h"
@@ -147,8 +148,9 @@ void entry_add(struct parser *parser, struct ast_word word)
 				    sizeof *entries->items);
 	entries->capacity = (uint32_t)capacity; /* fewer than the bytes of a source, whose places are 32 bits */
 	entries->items[entries->count++].word = word;
-	if (parser->level == 0 && statement->kind == AST_ROW && entries == &statement->entries)
-		parser->layer->subject_count++;
+	if (statement->kind == AST_ROW && entries == &statement->entries)
+		*(parser->level == 0 ? &parser->layer->subject_count : &parser->layer->block_subject_count) +=
+			1;
 }
 
 /* The last entry turns out to be more than a word: it ends at `end`. */
@@ -260,6 +262,7 @@ static bool layer_read(struct compilation *compilation, const struct source *sou
 	parser.ends[0] = &layer->statements;
 	parser.others_end = &layer->others;
 	lexer_begin(&parser.lexer, compilation, source);
+	layer->no_text = layer->unread = parser.lexer.encoding.no_text;
 	allow_parser_parse(&parser);
 	lexer_end(&parser.lexer);
 	if (diags_errors(compilation->diags) > errors_before)

@@ -17,8 +17,6 @@ struct compilation;
 
 enum { STATEMENT_LEVELS = 2 }; /* of the file, of a block */
 
-enum { CONDITION_NODES_MAX = 256 }; /* bounds the depth of a condition's tree */
-
 struct parser {
 	struct compilation *compilation;
 	struct ast_layer *layer;

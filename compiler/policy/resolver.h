@@ -73,6 +73,7 @@ struct resolver {
 	size_t group_count, group_capacity;
 	struct map *group_names;
 	size_t group_depth; /* of the group that is being filled */
+	size_t group_calls; /* that groups took from other groups so far */
 	size_t library_depth; /* of the one that is being loaded */
 	struct map *libraries;     /* files brought in by `use`, by the file itself */
 	struct map *shipped_libraries; /* likewise what ships with allowc, by name */
@@ -249,6 +250,10 @@ bool name_is_policy_name(const char *name);
 bool name_is_keyword(const char *identifier);
 bool name_is_block_name(const char *name);
 bool version_is_valid(const char *text);
+
+/* Of a reason or title: false over REASON_LENGTH_MAX, which was reported. */
+bool text_length_check(struct resolver *resolver, const struct ast_word *word);
+
 bool spelling_is_valid(const char *text);
 enum platform platform_find(const char *word);
 const char *platform_nearest(const char *word);

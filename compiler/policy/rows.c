@@ -130,7 +130,7 @@ static bool because_bind(struct binding *binding, const struct ast_word *word, c
 {
 	if (!text_is_blank(word->text)) {
 		*reason = word->text;
-		return true;
+		return text_length_check(binding->resolver, word);
 	}
 	struct diagnostic *d = diag_report(resolver_diags(binding->resolver), DIAG_MISSING_REASON, word->span,
 					   "the text is empty");

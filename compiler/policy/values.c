@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "compiler/base/ascii.h"
+#include "compiler/base/limits.h"
 #include "compiler/policy/resolver.h"
 
 bool name_is_policy_name(const char *name)
@@ -63,6 +64,29 @@ bool name_is_keyword(const char *identifier)
 	for (size_t i = 0; i < sizeof keywords / sizeof *keywords; i++)
 		if (strcmp(keywords[i], spelled) == 0)
 			return true;
+	return false;
+}
+
+/* As the lexer has checked it: every byte but those that go on begins a character. */
+static size_t text_length(const char *text)
+{
+	size_t length = 0;
+	for (; *text; text++)
+		length += ((unsigned char)*text & 0xc0) != 0x80;
+	return length;
+}
+
+bool text_length_check(struct resolver *resolver, const struct ast_word *word)
+{
+	if (strlen(word->text) <= REASON_LENGTH_MAX)
+		return true;
+	size_t length = text_length(word->text);
+	if (length <= REASON_LENGTH_MAX)
+		return true;
+	struct diagnostic *d =
+		diag_report(resolver_diags(resolver), DIAG_LIMIT, word->span,
+			    "the text has %zu characters, more than %d", length, REASON_LENGTH_MAX);
+	diag_help(d, "long arguments belong in the ADR");
 	return false;
 }
 

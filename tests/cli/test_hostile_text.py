@@ -30,7 +30,7 @@ TEXTS = [
     "f\"{1/0}\" \" + 1/0 + \"",
     " blanks around ",
     "invisible \u00a0\u200b\u2028 stay in strings",
-    "?" + "\u00e9\"\\?" * 999 + "/end",  # 4,000 characters
+    "?" + "\u00e9\"\\?" * 999 + "end",  # 4,000 characters
     "x" * 4000,
 ]
 

@@ -16,7 +16,7 @@ ROWS = re.findall(r"^\tX\([A-Z_]+, \"([a-z-]+)\", ([A-Z]+), (?:FIXED|OPEN), \"([
                   (suite.ROOT / "compiler/base/diag_list.h").read_text(encoding="utf-8"), re.MULTILINE)  # fmt: skip
 NAME = re.compile(r"^\S.*: (?:error|warning): .*\[(?:-W|-Werror=)?([a-z-]+)\]$", re.MULTILINE)
 # Too long for a page; the sketch says which case has it whole.
-SKETCHES = {"filter-size"}
+SKETCHES = {"filter-size", "limit"}
 
 
 def page_of(name):

@@ -303,7 +303,7 @@ def only_the_command_line_reads_a_pipe():
         contains(fails(1, "check", "q1.allow", input=tap.POLICY), f"the {what} '-' is not there")
     done = subprocess.run(["sh", "-c", 'printf "policy p1\\n" | "$ALLOWC" check /dev/stdin'], check=False)
     equal(done.returncode, 0)
-    equal(fails(2, "check", "/dev/zero"), "allowc: cannot read '/dev/zero': File too large\n")
+    equal(fails(2, "check", "/dev/zero"), "allowc: cannot read '/dev/zero': it is larger than 64 MiB\n")
 
 
 @test

@@ -1,15 +1,16 @@
 /*
  * Runs a program as the claims of backends/strength.h have it tried.
  *
- *   strength [-f FILE | -s] [-d] -- PROGRAM ARG...   under the filter of a .bpf file, or of phase7.seccomp.h;
- * -d: without CAP_SYS_PTRACE strength -a ARG...                               phase7_match(): "unlisted",
- * "allowed" or "forbidden"
+ *   strength [-f FILE | -s] [-d NUMBER] -- PROGRAM ARG...   under the filter of a .bpf file, or of
+ *                                                           phase7.seccomp.h; -d: without that capability
+ *   strength -a ARG...                                      phase7_match(): "unlisted", "allowed" or
+ *                                                           "forbidden"
  */
 #include <fcntl.h>
-#include <linux/capability.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
@@ -44,12 +45,12 @@ static int ask(const char *const *arguments)
 int main(int argc, char **argv)
 {
 	int option;
-	while ((option = getopt(argc, argv, "+f:sda")) != -1) {
+	while ((option = getopt(argc, argv, "+f:sd:a")) != -1) {
 		switch (option) {
 		case 'a':
 			return ask((const char *const *)argv + optind);
 		case 'd':
-			if (prctl(PR_CAPBSET_DROP, CAP_SYS_PTRACE, 0, 0, 0))
+			if (prctl(PR_CAPBSET_DROP, strtoul(optarg, NULL, 10), 0, 0, 0))
 				return perror("PR_CAPBSET_DROP"), 99;
 			break;
 		case 'f':

@@ -18,37 +18,13 @@ from typing import Callable
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 import suite  # noqa: E402
+from strength_trials import Trials  # noqa: E402
 
-SOURCE = Path(__file__).resolve().parent / "strength.c"
-QUIET = ("-Wno-adr-unchecked", "-Wno-incomplete-group", "-Wno-reason")
 # mkdir(2), and mkdirat(2) on its folder's descriptor.
 MKDIR = "import os, sys; os.mkdir(sys.argv[1])"
 MKDIRAT = "import os, sys; os.mkdir(sys.argv[1], dir_fd=os.open(os.curdir, os.O_PATH))"
+CAP_SYS_PTRACE = "19"  # linux/capability.h
 LAUNCH = "import os; os.execvp('strace', ['strace', '-V'])"
-
-
-class Trials:
-    def __init__(self, folder: Path):
-        self.folder = folder
-        suite.compile_policy("policies/phase7.allow", folder, "--emit", "all", "-Wno-oci-replaces-default")
-        self.binary = folder / "strength"
-        suite.run([*shlex.split(os.environ.get("CC", "cc")), "-std=gnu11", "-Wall", "-Wextra", "-Werror", "-I", folder,
-                   SOURCE, "-o", self.binary])  # fmt: skip
-
-    def run(self, *words: str | Path) -> subprocess.CompletedProcess[str]:
-        return suite.run([self.binary, *words], expect=None)
-
-    def filter_of(self, name: str, *rows: str) -> Path:
-        path = self.folder / f"{name}.allow"
-        text = "".join(f'{row}  adr 1  because "a trial"\n' for row in rows)
-        path.write_text(f"policy {name}\n{text}", encoding="utf-8")
-        suite.compile_policy(path, self.folder, "--emit", "bpf,json", *QUIET)
-        return self.folder / f"{name}.bpf"
-
-    def claim(self, name: str, index: int = 0, artifact: str = "bpf") -> tuple[str, str]:
-        """Strength and caveat of one of a policy's rows, as the json artifact has them."""
-        row = json.loads((self.folder / f"{name}.json").read_text(encoding="utf-8"))["rows"][index]
-        return row["strength"][artifact], row.get("caveat", "")
 
 
 def need_strace(trials: Trials) -> None:
@@ -169,7 +145,7 @@ def filter_leaves_memory_open(trials: Trials) -> None:
         raise suite.Impossible("root has no CAP_SYS_PTRACE here")
     bpf = trials.folder / "phase7.bpf"
     suite.same("with the calls denied", memory_opens(trials, "-f", bpf), True)
-    suite.same("with the capability dropped too", memory_opens(trials, "-d", "-f", bpf), False)
+    suite.same("with the capability dropped too", memory_opens(trials, "-d", CAP_SYS_PTRACE, "-f", bpf), False)
 
 
 # ---- what commonly breaks ----

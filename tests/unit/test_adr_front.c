@@ -8,6 +8,7 @@
 
 #include "compiler/base/arena.h"
 #include "compiler/base/compilation.h"
+#include "compiler/base/limits.h"
 #include "compiler/base/strbuf.h"
 #include "compiler/policy/adr_front.h"
 

@@ -548,15 +548,15 @@ static void test_long_lists_and_strings(void **state)
 	struct strbuf text = STRBUF_INIT;
 	strbuf_add_text(&text, "allow a");
 	for (int i = 0; i < 100000; i++)
-		strbuf_printf(&text, ", a%d", i);
+		strbuf_printf(&text, i % 1000 ? ", a%d" : ",\na%d", i);
 	strbuf_add_text(&text, " adr 1 because \"");
-	strbuf_add_fill(&text, 'x', 1 << 20);
+	strbuf_add_fill(&text, 'x', 1000 * 1000); /* a line has 1 MiB at most */
 	strbuf_add_text(&text, "\"");
 	struct parsed parsed = parse(text.bytes);
 	assert_true(parsed.valid);
 	const struct ast_statement *row = parsed.layer.statements;
 	assert_int_equal(row->entries.count, 100001);
-	assert_int_equal(strlen(row->attributes->next->values.items[0].word.text), 1 << 20);
+	assert_int_equal(strlen(row->attributes->next->values.items[0].word.text), 1000 * 1000);
 	done(&parsed);
 	strbuf_release(&text);
 }
