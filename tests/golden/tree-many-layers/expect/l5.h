@@ -191,7 +191,7 @@ static inline L5_UNUSED const struct l5_row *l5_match_in(enum l5_role role,
 	for (word = 0; argv[word] != NULL; word++) {
 		if (word > 0)
 			command[length++] = ' ';
-		more = strlen(argv[word]);
+		more = l5_measure(argv[word]);
 		if (more == 0 || more >= sizeof command - length || memchr(argv[word], ' ', more) != NULL)
 			break;
 		memcpy(command + length, argv[word], more);

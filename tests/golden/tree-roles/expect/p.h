@@ -207,7 +207,7 @@ static inline P_UNUSED const struct p_row *p_match_in(enum p_role role,
 	for (word = 0; argv[word] != NULL; word++) {
 		if (word > 0)
 			command[length++] = ' ';
-		more = strlen(argv[word]);
+		more = p_measure(argv[word]);
 		if (more == 0 || more >= sizeof command - length || memchr(argv[word], ' ', more) != NULL)
 			break;
 		memcpy(command + length, argv[word], more);
