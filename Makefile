@@ -38,6 +38,7 @@ say = $(if $(V),,@printf '  %-7s %s\n' '$1' '$(patsubst $(SRC)/%,%,$2)')
 again := --no-print-directory -f $(SRC)/Makefile
 
 .PHONY: all unit check check-live check-peers check-builds check-clang asan valgrind check-all lint bench demo \
+	fuzz fuzz-smoke run-fuzz run-fuzz-smoke \
 	golden-update install clean
 all: $(BUILD)/allowc $(BUILD)/allowc-diagnostics.7
 
@@ -80,6 +81,7 @@ library_objects := $(patsubst %.c,$(BUILD)/%.o,$(filter-out compiler/main.c,$(so
 unit_tests := $(patsubst $(SRC)/%.c,$(BUILD)/%,$(wildcard $(SRC)/tests/unit/test_*.c))
 peer_tests := $(patsubst $(SRC)/%.c,$(BUILD)/%,$(wildcard $(SRC)/tests/peers/test_*.c))
 edits := $(BUILD)/tests/edits/edits
+fuzzers := $(patsubst $(SRC)/%.c,$(BUILD)/%,$(wildcard $(SRC)/tests/fuzz/fuzz_*.c))
 
 # ---- generated sources: the grammar
 
@@ -191,6 +193,10 @@ $(edits): $(SRC)/tests/edits/edits.c $(BUILD)/liballowc.a | $(need_check)
 	$(call say,CC,$<)
 	$(Q)$(test_program) $(LIBS) -o $@
 
+$(BUILD)/tests/fuzz/fuzz_%: $(SRC)/tests/fuzz/fuzz_%.c $(BUILD)/tests/fuzz/input.o $(BUILD)/liballowc.a | $(need_check)
+	$(call say,CC,$<)
+	$(Q)$(test_program) $(BUILD)/tests/fuzz/input.o $(BUILD)/liballowc.a -fsanitize=fuzzer $(LIBS) -o $@
+
 LABEL ?= check
 TIMEOUT ?= 300
 PROGRAM := $(BUILD)/allowc
@@ -248,8 +254,26 @@ valgrind: PROGRAM := $(BUILD)/shared/allowc
 valgrind: $(BUILD)/shared/allowc $(unit_tests)
 	$(run_tests) --under '$(memcheck)' $(suite)/cli/test_list.py $(golden_tests) $(unit_tests)
 
+# ---- hostile input (adr/0030): TIME seconds a harness, HARNESS='adr fmt' for some of them
+
+TIME ?= 60
+fuzzed := -O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+fuzz_build = BUILD=$(BUILD)/fuzz CC=$(CLANG) CFLAGS='$(fuzzed)'
+fuzz:
+	$(Q)$(MAKE) $(again) $(fuzz_build) run-fuzz TIME=$(TIME) HARNESS='$(HARNESS)'
+
+# The corpora and a fixed number of runs: the same each time.
+fuzz-smoke:
+	$(Q)$(MAKE) $(again) $(fuzz_build) run-fuzz-smoke LABEL=fuzz-smoke
+
+run-fuzz: $(fuzzers)
+	$(Q)ALLOWC_BUILD=$(abspath $(BUILD)) $(PYTHON) -B $(suite)/fuzz/fuzz.py --time $(TIME) $(HARNESS)
+
+run-fuzz-smoke: $(fuzzers)
+	$(run_tests) $(suite)/fuzz/fuzz.py
+
 # Everything, to the end whatever fails; the last line is the sum over all tests.
-steps := lint check check-clang asan valgrind check-peers check-builds check-live
+steps := lint check check-clang asan valgrind fuzz-smoke check-peers check-builds check-live
 check-all:
 	@mkdir -p $(BUILD) && rm -f $(BUILD)/tally
 	@for step in $(steps); do \
@@ -350,4 +374,5 @@ install: $(BUILD)/allowc $(diagnostics_manual)
 clean:
 	$(Q)rm -rf $(BUILD)
 
--include $(library_objects:.o=.d) $(BUILD)/compiler/main.d $(addsuffix .d,$(unit_tests) $(peer_tests) $(edits))
+-include $(library_objects:.o=.d) $(BUILD)/compiler/main.d $(BUILD)/tests/fuzz/input.d \
+	$(addsuffix .d,$(unit_tests) $(peer_tests) $(edits) $(fuzzers))
