@@ -38,7 +38,7 @@ say = $(if $(V),,@printf '  %-7s %s\n' '$1' '$(patsubst $(SRC)/%,%,$2)')
 again := --no-print-directory -f $(SRC)/Makefile
 
 .PHONY: all unit check check-live check-peers check-builds check-clang asan valgrind check-all lint bench demo \
-	fuzz fuzz-smoke run-fuzz run-fuzz-smoke \
+	check-faults fuzz fuzz-smoke run-fuzz run-fuzz-smoke \
 	golden-update install clean
 all: $(BUILD)/allowc $(BUILD)/allowc-diagnostics.7
 
@@ -225,6 +225,18 @@ check-live: LABEL := check-live
 check-live: $(BUILD)/allowc | $(need_check) $(need_live)
 	$(run_tests) $(wildcard $(suite)/live/test_*.py)
 
+# What a machine can do to a run: every system call fails, memory is short, somebody stops it.
+failing_memory := $(BUILD)/tests/faults/failing_memory.so
+$(failing_memory): $(SRC)/tests/faults/failing_memory.c $(BUILD)/.flags
+	@mkdir -p $(@D)
+	$(call say,CC,$<)
+	$(Q)$(CC) -std=c11 -D_GNU_SOURCE -shared -fPIC $(WARNINGS) -O2 -fno-builtin $< -o $@
+
+check-faults: LABEL := check-faults
+check-faults: TIMEOUT := 900
+check-faults: $(BUILD)/allowc $(BUILD)/shared/allowc $(failing_memory) | $(need_check)
+	$(run_tests) $(wildcard $(suite)/faults/test_*.py)
+
 # The same decisions by libseccomp.
 check-peers: LABEL := check-peers
 check-peers: $(peer_tests)
@@ -273,7 +285,7 @@ run-fuzz-smoke: $(fuzzers)
 	$(run_tests) $(suite)/fuzz/fuzz.py
 
 # Everything, to the end whatever fails; the last line is the sum over all tests.
-steps := lint check check-clang asan valgrind fuzz-smoke check-peers check-builds check-live
+steps := lint check check-clang asan valgrind fuzz-smoke check-faults check-peers check-builds check-live
 check-all:
 	@mkdir -p $(BUILD) && rm -f $(BUILD)/tally
 	@for step in $(steps); do \

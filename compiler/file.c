@@ -99,6 +99,9 @@ int file_put(const char *path, const char *bytes, size_t size)
 	if (fd < 0)
 		return errno;
 	int error = file_write(fd, bytes, size);
+	/* Half a rule keeps make from starting, none does not. From a pipe nothing is taken back. */
+	bool emptied = error && ftruncate(fd, 0) == 0;
+	(void)emptied;
 	if (close(fd) < 0 && !error && errno != EINTR)
 		error = errno;
 	return error;

@@ -50,7 +50,7 @@ bool file_has_stamp(int folder, const char *path, const struct file_stamp *stamp
 #define FILE_MODE_NEW ((mode_t)-1)
 int file_create(int folder, const char *path, const char *bytes, size_t size, mode_t mode);
 
-/* Writes a file from its beginning, whatever it held; made when absent. */
+/* Writes a file from its beginning, whatever it held; made when absent, and empty after an error. */
 int file_put(const char *path, const char *bytes, size_t size);
 
 /* Makes a file, or makes it as new as now; its bytes stay. */
