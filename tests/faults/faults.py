@@ -78,6 +78,14 @@ class Command:
     def begin_fmt(self):
         tap.project(SHOUTING)
 
+    def begin_saved(self):
+        tap.project(tap.POLICY)
+        tap.passes("-q", "--emit", "json", "p1.allow")
+        tap.project(tap.CHANGED)
+        # The other way to write a status, which another library reads.
+        write("adr/0001-tools.md", tap.ADR.replace("## Status\n\nAccepted\n", "")
+              .replace("# 1. The", "---\nstatus: accepted\n---\n# 1. The"))
+
     def begin_diff(self):
         tap.project(tap.POLICY, "old.allow")
         tap.project(tap.CHANGED)
@@ -90,6 +98,7 @@ COMMANDS = [
     Command("fmt", "fmt", "-q", "p1.allow"),
     Command("check", "check", "p1.allow"),
     Command("diff", "diff", "old.allow", "p1.allow", status=1),
+    Command("saved", "diff", "generated/p1.json", "p1.allow", status=1),
 ]
 
 
