@@ -75,7 +75,7 @@ $(eval $(call remember,.flags,flags))
 
 # ---- sources
 
-folders := compiler compiler/base compiler/policy compiler/data compiler/diff compiler/gate compiler/explain compiler/layout compiler/commands backends backends/filter
+folders := compiler compiler/base compiler/policy compiler/data compiler/diff compiler/gate compiler/explain compiler/layout compiler/import compiler/commands backends backends/filter
 sources := $(patsubst $(SRC)/%,%,$(wildcard $(folders:%=$(SRC)/%/*.c)))
 library_objects := $(patsubst %.c,$(BUILD)/%.o,$(filter-out compiler/main.c,$(sources)))
 unit_tests := $(patsubst $(SRC)/%.c,$(BUILD)/%,$(wildcard $(SRC)/tests/unit/test_*.c))
@@ -121,7 +121,7 @@ $(BUILD)/compiler/data/%.inc: $(SRC)/compiler/data/%.awk $(SRC)/compiler/data/%.
 	$(call say,AWK,$<)
 	$(Q)LC_ALL=C $(AWK) -f $^ > $@
 
-pages := $(patsubst %,$(SRC)/compiler/data/pages/%.txt,policy artifacts adr warnings)
+pages := $(patsubst %,$(SRC)/compiler/data/pages/%.txt,policy artifacts import adr warnings)
 $(BUILD)/compiler/data/pages.inc: $(SRC)/compiler/data/pages.awk $(pages)
 	@mkdir -p $(@D)
 	$(call say,AWK,$<)

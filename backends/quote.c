@@ -251,6 +251,22 @@ void quote_yaml(struct strbuf *out, const char *text)
 		add_quoted(out, text, '"');
 }
 
+/* ---- policies ---- */
+
+void quote_allow(struct strbuf *out, const char *text)
+{
+	struct strbuf line = STRBUF_INIT;
+	text_add_visible(&line, text, strlen(text));
+	strbuf_add_char(out, '"');
+	for (size_t i = 0; i < line.size; i++) {
+		if (line.bytes[i] == '"' || line.bytes[i] == '\\')
+			strbuf_add_char(out, '\\');
+		strbuf_add_char(out, line.bytes[i]);
+	}
+	strbuf_add_char(out, '"');
+	strbuf_release(&line);
+}
+
 /* ---- lines and numbers ---- */
 
 void quote_text_line(struct strbuf *out, const char *text)

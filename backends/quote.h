@@ -48,6 +48,9 @@ void quote_yaml(struct strbuf *out, const char *text);
 /* A string of JSON, with its quotes. */
 void quote_json(struct strbuf *out, const char *text);
 
+/* A string of a policy, with its quotes. Characters that it cannot hold are shown: \u{202e}. For reasons. */
+void quote_allow(struct strbuf *out, const char *text);
+
 /* One line of plain text, or of a comment that ends with its line. For readers only. */
 void quote_text_line(struct strbuf *out, const char *text);
 

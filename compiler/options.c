@@ -418,6 +418,11 @@ static const char *option_take(struct arena *arena, enum option_id id, const cha
 		return parse_date(arena, value, &options->rules.today);
 	case OPTION_TODAY:
 		return parse_date(arena, value, &options->today);
+	case OPTION_SYMBOL:
+		options->symbols = arena_grow(arena, options->symbols, options->symbol_count,
+					      &options->symbol_capacity, sizeof *options->symbols);
+		options->symbols[options->symbol_count++] = value;
+		return NULL;
 	case OPTION_BASE:
 		options->base = value;
 		return NULL;
@@ -717,7 +722,7 @@ const char *options_parse(struct arena *arena, unsigned command, int argc, char 
 	if (command == FOR_EXPLAIN)
 		return words_check(options);
 	if (!options->argument_count)
-		return "no policy is named";
+		return command == FOR_IMPORT ? "no file is named" : "no policy is named";
 	if (command == FOR_FMT)
 		return layouts_check(options);
 	if (command == FOR_LIST && options->argument_count > 1)

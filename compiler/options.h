@@ -32,7 +32,8 @@ enum {
 	FOR_SIDES = FOR_DIFF | FOR_GATE,
 	FOR_FMT = 128,
 	FOR_EXPLAIN = 256,
-	FOR_ALL = 511,
+	FOR_IMPORT = 512,
+	FOR_ALL = 1023,
 };
 
 /*
@@ -71,8 +72,9 @@ enum {
 	X(EXACTLY, 0, "exactly", "REF=CMD,CMD", FOR_GATE, "this ADR adds these commands and no others") \
 	X(INITIAL, 0, "initial", NULL, FOR_GATE, "where OLD is not there, NEW is a policy that is new") \
 	X(LIST_RULES, 0, "list-rules", NULL, FOR_GATE, "print what shuts the gate, judge nothing")    \
+	X(SYMBOL, 0, "symbol", "NAME", FOR_IMPORT, "which collection or alias of a file; may be repeated") \
 	X(QUIET, 'q', "quiet", NULL, FOR_COMPILE | FOR_CHECK | FOR_SYNC | FOR_FMT, "no summary")      \
-	X(WARNING, 'W', NULL, "NAME", FOR_POLICIES | FOR_ADR | FOR_DIFF | FOR_EXPLAIN, "a diagnostic on; -Wno-NAME, -Werror, -Werror=NAME")   \
+	X(WARNING, 'W', NULL, "NAME", FOR_POLICIES | FOR_ADR | FOR_DIFF | FOR_EXPLAIN | FOR_IMPORT, "a diagnostic on; -Wno-NAME, -Werror, -Werror=NAME")   \
 	X(MAX_ERRORS, 0, "max-errors", "N", FOR_ALL, "show N errors at most (20; 0 shows all)")       \
 	X(DIAGNOSTICS, 0, "diagnostics", "FORMAT", FOR_POLICIES | FOR_ADR | FOR_DIFF | FOR_FMT | FOR_EXPLAIN, "text, json or github")                   \
 	X(COLOR, 0, "color", "WHEN", FOR_ALL, "auto, always or never")                                \
@@ -124,6 +126,9 @@ struct options {
 	enum report_format report_format;
 	enum report_order report_order;
 	bool stats, list_classes;
+
+	const char **symbols; /* none: the one that there is */
+	size_t symbol_count, symbol_capacity;
 
 	struct gate_rules rules;
 	const char **exactly; /* of the rules, while they are read */

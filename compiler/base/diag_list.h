@@ -60,6 +60,11 @@
 	X(OCI_REPLACES_DEFAULT, "oci-replaces-default", WARNING, OPEN, "a profile that lets engines pass more") \
 	X(OCI_CONDITION, "oci-condition", ERROR, FIXED, "a condition that no container profile can say") \
 	X(OCI_LEFT_OUT, "oci-left-out", WARNING, OPEN, "a container profile that is not made for that reason") \
+	/* import */                                                                                     \
+	X(IMPORT_FORM, "import-form", ERROR, FIXED, "a file that cannot be imported without running or guessing") \
+	X(IMPORT_ENTRY, "import-entry", ERROR, FIXED, "an imported entry that no row can name")          \
+	X(IMPORT_WIDER, "import-wider", WARNING, OPEN, "a row that allows more than the entry that it comes from") \
+	X(IMPORT_CONFLICT, "import-conflict", ERROR, FIXED, "imported as allowed and as not, in two places") \
 	/* ADRs */                                                                                       \
 	X(ADR_MISSING, "adr-missing", ERROR, OPEN, "no ADR of that number in the scope's folder")        \
 	X(ADR_AMBIGUOUS, "adr-ambiguous", ERROR, OPEN, "several ADRs of that number")                    \

@@ -175,10 +175,10 @@ static uint32_t character_size(const struct source *source, uint32_t offset)
 	return size ? (uint32_t)size : 1;
 }
 
-struct position source_position(const struct source *source, uint32_t offset)
+/* The line that holds the byte, from 0. */
+static size_t line_at(const struct line_index *lines, uint32_t offset)
 {
-	struct line_index *lines = lines_of(source);
-	size_t low = 0, high = lines->count; /* the line is in [low, high) */
+	size_t low = 0, high = lines->count; /* it is in [low, high) */
 	while (high - low > 1) {
 		size_t middle = low + (high - low) / 2;
 		if (lines->starts[middle] <= offset)
@@ -186,6 +186,18 @@ struct position source_position(const struct source *source, uint32_t offset)
 		else
 			high = middle;
 	}
+	return low;
+}
+
+unsigned source_line_number(const struct source *source, uint32_t offset)
+{
+	return (unsigned)line_at(lines_of(source), offset) + 1;
+}
+
+struct position source_position(const struct source *source, uint32_t offset)
+{
+	struct line_index *lines = lines_of(source);
+	size_t low = line_at(lines, offset);
 	unsigned column = 1;
 	uint32_t from = lines->starts[low];
 	if (from <= lines->last_offset && lines->last_offset <= offset) {

@@ -79,6 +79,9 @@ const struct source *sources_get(const struct sources *sources, size_t index);
 
 struct position source_position(const struct source *source, uint32_t offset);
 
+/* The line alone, which costs no walk along it. */
+unsigned source_line_number(const struct source *source, uint32_t offset);
+
 /* The line (counted from 1) without its end. */
 struct span source_line(const struct source *source, unsigned line);
 

@@ -6,22 +6,17 @@
 #ifndef ALLOWC_COMMANDS_COMMAND_H
 #define ALLOWC_COMMANDS_COMMAND_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
 struct command {
 	const char *name;    /* "" for the default, compile */
 	const char *usage;   /* what follows the name: "[options] POLICY..." */
 	const char *summary; /* one line of `allowc --help` */
-	bool later;          /* not built yet */
 	int (*run)(const struct command *command, int argc, char **argv);
 };
 
 extern const struct command command_compile, command_sync, command_check, command_list, command_adr,
-	command_diff, command_gate, command_explain, command_fmt, command_git_setup, command_git_diff;
-
-/* Commands of later versions: their names are taken from the first one on, and they say so. */
-extern const struct command command_import;
+	command_diff, command_gate, command_explain, command_fmt, command_git_setup, command_git_diff, command_import;
 
 /* "allowc check [options] POLICY..." */
 struct strbuf;

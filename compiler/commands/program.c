@@ -22,8 +22,7 @@ static int help_print(const struct command *const *table, size_t count)
 	strbuf_add_text(&text, help_begin);
 	for (size_t i = 0; i < count; i++) {
 		command_usage(table[i], &text);
-		strbuf_printf(&text, "\n    %s%s\n", table[i]->summary,
-			      table[i]->later ? " (not built yet)" : "");
+		strbuf_printf(&text, "\n    %s\n", table[i]->summary);
 	}
 	strbuf_add_text(&text, help_middle);
 	options_help(FOR_COMPILE, &text);

@@ -261,6 +261,16 @@ static bool is_word_of_command(struct arena *arena, const char *text)
 	return is_word && !of_kernel && strcmp(text, "syscall") != 0;
 }
 
+bool command_is_nameable(struct arena *arena, const char *command, const char **what, const char **right)
+{
+	struct command_fault fault = { 0 };
+	if (!is_plain(command))
+		fault = command_fault(arena, command);
+	*what = fault.what;
+	*right = fault.right;
+	return !fault.what;
+}
+
 const char *command_as_subject(struct arena *arena, const char *command)
 {
 	if (command_fault(arena, command).what)

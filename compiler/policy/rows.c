@@ -364,6 +364,25 @@ static const char *subjects_written(const struct binding *binding)
 			    binding->statement->qualifier ? " " : "", (int)size, text);
 }
 
+/* `adr ?`, as `allowc import` writes it where nobody said which ADR decided. */
+static const struct ast_word *open_reference(const struct ast_attribute *adr)
+{
+	const struct ast_word *word = value_first(&adr->values);
+	bool open = adr->values.count == 1 && !word->quoted && strcmp(word->text, "?") == 0;
+	return open ? word : NULL;
+}
+
+/* One message for all that a row waits for. */
+static void report_open(struct binding *binding, const struct ast_word *word, bool has_reason)
+{
+	const char *verb = verb_word(binding->statement->verb);
+	struct diagnostic *d = diag_report(resolver_diags(binding->resolver), DIAG_MISSING_ADR, word->span,
+					   "'%s %s' is left open by 'allowc import': it lacks the ADR that decided it%s", verb,
+					   subject_text(binding->resolver, binding->rows[0]), has_reason ? "" : ", and the reason");
+	diag_help(d, "write its number for the '?': %s %s  adr 0001%s", verb, subjects_written(binding), has_reason ? "  because …" : "  because \"…\"");
+	binding->valid = false;
+}
+
 static void required_check(struct binding *binding, const struct ast_attribute *seen[ATTRIBUTE_COUNT])
 {
 	const struct ast_statement *statement = binding->statement;
@@ -373,6 +392,11 @@ static void required_check(struct binding *binding, const struct ast_attribute *
 		return;
 	const char *subject = subject_text(binding->resolver, binding->rows[0]);
 	struct span place = binding->rows[0]->span;
+	const struct ast_word *open = seen[ATTRIBUTE_ADR] ? open_reference(seen[ATTRIBUTE_ADR]) : NULL;
+	if (open) {
+		report_open(binding, open, seen[ATTRIBUTE_BECAUSE] != NULL);
+		return;
+	}
 	if (!seen[ATTRIBUTE_ADR]) {
 		struct diagnostic *d = diag_report(diags, DIAG_MISSING_ADR, place,
 						   "'%s %s' does not say which ADR decided it", verb, subject);
@@ -487,7 +511,7 @@ void rows_bind(struct resolver *resolver, struct layer_work *layer, struct block
 	attributes_bind(&binding, seen);
 	required_check(&binding, seen);
 	action_check(&binding);
-	if (seen[ATTRIBUTE_ADR])
+	if (seen[ATTRIBUTE_ADR] && !open_reference(seen[ATTRIBUTE_ADR]))
 		citations_bind(resolver, layer, seen[ATTRIBUTE_ADR], binding.rows, binding.count);
 	if (!binding.valid)
 		break_what_it_denies(&binding);

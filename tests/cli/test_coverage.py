@@ -62,14 +62,6 @@ def every_intent_names_diagnostics():
 
 
 @test
-def every_command_of_a_later_version_has_a_case():
-    names = re.findall(r"^\t\.name = \"([a-z-]+)\",$", source("compiler/commands/later.c"), re.MULTILINE)
-    equal("import" in names, True, names)
-    equal(len(names) >= 1, True, names)
-    equal(never_said([f"'{name}'" for name in names]), [])
-
-
-@test
 def every_part_of_the_language_that_is_not_built_has_a_case():
     texts = []  # of each call of not_built() in the source, up to a value in it
     for path in sorted((suite.ROOT / "compiler" / "policy").glob("*.c")):

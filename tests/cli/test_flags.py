@@ -24,7 +24,7 @@ def source_flags():
 def help_flags():
     flags = set()
     for arguments in (["--help"], ["sync", "--help"], ["check", "--help"], ["list", "--help"], ["adr", "--help"],
-                      ["diff", "--help"], ["gate", "--help"]):
+                      ["diff", "--help"], ["gate", "--help"], ["import", "--help"]):
         for line in passes(*arguments).stdout.splitlines():
             if re.match(r" +-", line):
                 flags |= set(re.findall(r"(?:^ +|, )(--[a-z-]+|-[a-zA-Z])", line))

@@ -12,7 +12,6 @@ import tap  # noqa: E402
 from tap import allowc, contains, equal, fails, passes, project, test  # noqa: E402
 
 BUILT = ["", "sync", "check", "list"]
-LATER = ["import"]
 
 
 def command(name):
@@ -182,23 +181,13 @@ def a_file_called_like_a_command_is_reached_with_a_folder():
 
 
 @test
-def commands_of_later_versions_say_so():
-    for name in LATER:
-        equal(fails(2, name, "x", "y"),
-              f"allowc: '{name}' is not built yet\n")
-        contains(passes(name, "--help").stdout, f"Usage: allowc {name}")
-    Path("import").touch()
-    equal(fails(2, "import"), "allowc: 'import' is not built yet; the file of that name is ./import\n")
-
-
-@test
 def help_goes_to_standard_output():
     for name in BUILT:
         for arguments in (["--help"], ["-h"], ["-q", "--help"], ["./x", "--help"]):
             if name != "list" or "-q" not in arguments:
                 contains(passes(*command(name), *arguments).stdout, "Options:\n")
     whole = passes("--help").stdout
-    for name in [*BUILT[1:], *LATER]:
+    for name in BUILT[1:]:
         contains(whole, f"\nallowc {name}")
 
 

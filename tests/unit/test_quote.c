@@ -49,6 +49,21 @@ static void test_c(void **state)
 	CHECK_SAMPLES(quote_c, samples);
 }
 
+static void test_allow(void **state)
+{
+	(void)state;
+	static const struct sample samples[] = {
+		{ "", "\"\"" },
+		{ "say \"hi\"", "\"say \\\"hi\\\"\"" },
+		{ "a\\b", "\"a\\\\b\"" },
+		{ "a\nb", "\"a\\\\u{a}b\"" }, /* shown, not meant: a string of a policy is one line */
+		{ "\xe2\x80\xaex", "\"\\\\u{202e}x\"" },
+		{ "\xff", "\"\\\\xff\"" },
+		{ "\xc3\xa9 # {}", "\"\xc3\xa9 # {}\"" },
+	};
+	CHECK_SAMPLES(quote_allow, samples);
+}
+
 static void test_c_splits_long_text(void **state)
 {
 	(void)state;
@@ -361,6 +376,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_c),
+		cmocka_unit_test(test_allow),
 		cmocka_unit_test(test_c_splits_long_text),
 		cmocka_unit_test(test_c_comment),
 		cmocka_unit_test(test_c_template),

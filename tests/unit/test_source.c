@@ -16,6 +16,7 @@ static void assert_position(const struct source *source, uint32_t offset, unsign
 	struct position position = source_position(source, offset);
 	assert_int_equal(position.line, line);
 	assert_int_equal(position.column, column);
+	assert_int_equal(source_line_number(source, offset), line);
 }
 
 /* "é" and "€" are one column each, of two and three bytes; a tab is one. */

@@ -1,0 +1,109 @@
+/* allowc import FILE...: a policy from what a project already has. */
+#include <errno.h>
+#include <string.h>
+
+#include "compiler/base/arena.h"
+#include "compiler/base/compilation.h"
+#include "compiler/base/diag.h"
+#include "compiler/base/die.h"
+#include "compiler/base/source.h"
+#include "compiler/base/strbuf.h"
+#include "compiler/commands/command.h"
+#include "compiler/commands/task.h"
+#include "compiler/commands/terminal.h"
+#include "compiler/import/import.h"
+#include "compiler/import/import_drift.h"
+#include "compiler/import/import_formats.h"
+#include "compiler/import/import_print.h"
+#include "compiler/import/import_union.h"
+
+struct work {
+	const struct options *options;
+	struct compilation compilation;
+	struct import import;
+	struct strbuf policy, drift;
+};
+
+/* A file named twice is read once. */
+static bool argument_read(struct work *work, const char *argument)
+{
+	struct compilation *compilation = &work->compilation;
+	size_t before = sources_count(compilation->sources);
+	const struct source *source = sources_load_argument(compilation->sources, argument);
+	if (source)
+		return sources_count(compilation->sources) == before || import_file(&work->import, source);
+	diag_trouble(compilation->diags, "cannot read '%s': %s", argument,
+		     errno == ENODEV ? "Neither a file nor a pipe" : strerror(errno));
+	return false;
+}
+
+static bool symbols_check(struct work *work)
+{
+	bool good = true;
+	for (size_t i = 0; i < work->import.symbol_count; i++) {
+		if (work->import.symbols_found[i])
+			continue;
+		diag_trouble(work->compilation.diags, "--symbol: no file has '%s'", work->import.symbols[i]);
+		good = false;
+	}
+	return good;
+}
+
+static void files_import(struct work *work)
+{
+	bool good = true;
+	for (size_t i = 0; i < work->options->argument_count; i++)
+		good &= argument_read(work, work->options->arguments[i]);
+	if (!good || !symbols_check(work))
+		return;
+	struct import_union all = import_unite(&work->import);
+	import_print(&work->import, &all, &work->policy);
+	import_drift(&work->import, &all, work->options->max_errors, &work->drift);
+}
+
+static int finish(struct work *work)
+{
+	struct diags *diags = work->compilation.diags;
+	int status = diags_exit_status(diags);
+	if (!task_complain(&diags, 1, work->options) || (work->drift.size && !terminal_complain(&work->drift)))
+		status = EXIT_TROUBLE;
+	if (work->policy.size && !terminal_print(&work->policy))
+		status = EXIT_TROUBLE;
+	strbuf_release(&work->drift);
+	strbuf_release(&work->policy);
+	compilation_end(&work->compilation);
+	return status;
+}
+
+static int import_run(const struct options *options)
+{
+	struct work work = { .options = options,
+			     .compilation = options_compilation(options),
+			     .policy = STRBUF_INIT,
+			     .drift = STRBUF_INIT };
+	size_t symbols = options->symbol_count;
+	work.import = (struct import){ .compilation = &work.compilation,
+				       .symbols = options->symbols,
+				       .symbol_count = symbols,
+				       .symbols_found = arena_array(work.compilation.arena, symbols + 1, sizeof(bool)) };
+	files_import(&work);
+	return finish(&work);
+}
+
+static int run(const struct command *command, int argc, char **argv)
+{
+	struct arena *arena = arena_new();
+	struct options options;
+	int status = 0;
+	if (task_options(command, FOR_IMPORT, argc, argv, arena, &options, &status))
+		status = import_run(&options);
+	arena_free(arena);
+	return status;
+}
+
+const struct command command_import = {
+	.name = "import",
+	.usage = "[--symbol NAME] FILE...",
+	.summary = "Makes a policy from what a project already has",
+	.run = run,
+};

@@ -1,0 +1,79 @@
+#include "compiler/import/import_comment.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "compiler/base/ascii.h"
+#include "compiler/policy/adr_reference.h"
+#include "compiler/policy/adr_slice.h"
+
+/* How comments begin that are for tools: linters, type checkers, formatters, coverage, spelling. */
+static const char *const marks[] = {
+	"noqa", "type:", "pragma:", "pylint:", "nosec", "fmt:", "isort:", "mypy:", "ruff:", "pyright:", "yapf:",
+	"cspell:", "codespell:", "-*-", "!",
+};
+
+static bool is_for_tools(struct slice text)
+{
+	for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
+		if (slice_starts(text, marks[i]))
+			return true;
+	return false;
+}
+
+/* "## ---- Phase 2 ----" is "Phase 2". */
+static struct slice without_rules(struct slice text)
+{
+	text = slice_trim(text);
+	while (text.size && strchr("#-=*~_", text.at[0]))
+		text = slice_trim(slice_from(text, 1));
+	while (text.size && strchr("#-=*~_", text.at[text.size - 1]))
+		text = slice_trim((struct slice){ text.at, text.size - 1 });
+	return text;
+}
+
+const char *comment_line(struct arena *arena, const char *text)
+{
+	struct slice line = slice_trim(slice_of(text));
+	if (is_for_tools(line))
+		return NULL;
+	line = without_rules(line);
+	return line.size ? slice_fold(arena, line) : NULL;
+}
+
+/* A bare number at the start of a text may count anything: "3 tools for images". Alone it is an ADR's. */
+static bool is_bare(struct slice place, struct slice line)
+{
+	for (size_t i = 0; i < place.size; i++)
+		if (!ascii_is_digit(place.at[i]))
+			return false;
+	return place.size != line.size;
+}
+
+static const char *reference_next(struct arena *arena, struct slice *rest)
+{
+	struct slice place, whole = *rest;
+	const char *found = adr_reference_find(arena, whole, slice_of(""), &place);
+	*rest = found ? slice_from(whole, (size_t)(place.at - whole.at) + place.size) : slice_from(whole, whole.size);
+	return found && !is_bare(place, whole) ? found : NULL;
+}
+
+const char *comment_adr(struct arena *arena, const char *line)
+{
+	const char *only = NULL;
+	for (struct slice rest = slice_of(line); rest.size;) {
+		const char *found = reference_next(arena, &rest);
+		if (found && only && strcmp(found, only) != 0)
+			return NULL;
+		only = found ? found : only;
+	}
+	return only;
+}
+
+const char *comment_reason(struct arena *arena, const char *line)
+{
+	struct slice place, whole = slice_of(line);
+	bool reference = adr_reference_find(arena, whole, slice_of(""), &place) && place.size == whole.size;
+	return reference ? NULL : line;
+}

@@ -1,0 +1,22 @@
+/*
+ * What a comment beside a list tells: a heading, an ADR, a reason. A comment is for people: what is taken from it
+ * is a proposal, and where it may be read in two ways nothing is.
+ */
+#ifndef ALLOWC_IMPORT_IMPORT_COMMENT_H
+#define ALLOWC_IMPORT_IMPORT_COMMENT_H
+
+struct arena;
+
+/*
+ * The text as one line, without the '#' and blanks around it; NULL where it says nothing, or something to a tool
+ * ("noqa", "type: ignore"). In the arena.
+ */
+const char *comment_line(struct arena *arena, const char *text);
+
+/* The one ADR that a line names, as a row cites it: "0012", "phase2/0001". NULL for none, and for several. */
+const char *comment_adr(struct arena *arena, const char *line);
+
+/* The line as a reason: NULL where it is an ADR's number and no more. */
+const char *comment_reason(struct arena *arena, const char *line);
+
+#endif

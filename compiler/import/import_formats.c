@@ -1,0 +1,55 @@
+#include "compiler/import/import_formats.h"
+
+#include <stddef.h>
+
+#include "compiler/base/compilation.h"
+#include "compiler/base/diag.h"
+#include "compiler/base/source.h"
+#include "compiler/base/utf8.h"
+#include "compiler/import/import.h"
+
+struct format {
+	bool (*is)(const struct source *source);
+	bool (*read)(struct import *import, const struct source *source);
+};
+
+static const struct format formats[] = {
+#define X(stem, name) { import_##stem##_is, import_##stem##_read },
+	IMPORT_FORMAT_LIST(X)
+#undef X
+};
+
+static bool is_text(const struct import *import, const struct source *source)
+{
+	size_t size = utf8_text_size(source->text, source->size);
+	if (size == source->size)
+		return true;
+	unsigned char byte = (unsigned char)source->text[size];
+	struct span place = { source, (uint32_t)size, (uint32_t)size + 1 };
+	struct diagnostic *d = byte ? diag_report(import->compilation->diags, DIAG_ENCODING, place,
+						  "byte 0x%02x is no UTF-8", byte)
+				    : diag_report(import->compilation->diags, DIAG_ENCODING, place, "a NUL");
+	diag_help(d, "save the file as UTF-8");
+	return false;
+}
+
+/* It would be taken for a list of names. */
+static bool is_policy(const struct import *import, const struct source *source)
+{
+	if (!path_ends_with(source->path, ".allow"))
+		return false;
+	struct diagnostic *d = diag_report(import->compilation->diags, DIAG_IMPORT_FORM, (struct span){ source, 0, 0 },
+					   "this is a policy already");
+	diag_help(d, "policies are compared by 'allowc diff', and joined by 'extends'");
+	return true;
+}
+
+bool import_file(struct import *import, const struct source *source)
+{
+	size_t i = 0;
+	if (!is_text(import, source) || is_policy(import, source))
+		return false;
+	while (!formats[i].is(source))
+		i++;
+	return formats[i].read(import, source);
+}

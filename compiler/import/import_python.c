@@ -1,0 +1,457 @@
+/* Collections of a Python module. */
+#include <string.h>
+
+#include "compiler/base/arena.h"
+#include "compiler/base/ascii.h"
+#include "compiler/base/compilation.h"
+#include "compiler/base/diag.h"
+#include "compiler/base/map.h"
+#include "compiler/base/strbuf.h"
+#include "compiler/import/import.h"
+#include "compiler/import/import_comment.h"
+#include "compiler/import/import_formats.h"
+#include "compiler/import/python_literal.h"
+
+/* An assignment of what could be a collection. */
+struct symbol {
+	const char *name;
+	const struct python_token *token, *value;
+};
+
+struct module {
+	struct import *import;
+	const struct source *source;
+	struct python_tokens tokens;
+	struct symbol *symbols;
+	size_t count, capacity;
+	struct map *adrs; /* of a mapping called ADR: command to reference; NULL where there is none */
+};
+
+/* ---- recognising ---- */
+
+static bool is_name_byte(char c)
+{
+	return ascii_is_alnum(c) || c == '_';
+}
+
+/* "NAME = {", "NAME: Final[…] = frozenset(" at the start of a line. */
+static bool line_assigns(const char *line, size_t size)
+{
+	size_t name = 0;
+	while (name < size && is_name_byte(line[name]))
+		name++;
+	const char *sign = name ? memchr(line + name, '=', size - name) : NULL;
+	if (!sign || ascii_is_digit(*line))
+		return false;
+	const char *after = line + name;
+	while (*after == ' ')
+		after++;
+	const char *value = sign + 1;
+	while (value < line + size && *value == ' ')
+		value++;
+	bool opens = value < line + size && strchr("([{", *value);
+	bool calls = value < line + size && memchr(value, '(', (size_t)(line + size - value));
+	return (*after == '=' || *after == ':') && (opens || calls);
+}
+
+bool import_python_is(const struct source *source)
+{
+	if (path_ends_with(source->path, ".py") || path_ends_with(source->path, ".pyi"))
+		return true;
+	for (size_t at = 0; at < source->size;) {
+		const char *end = memchr(source->text + at, '\n', source->size - at);
+		size_t size = end ? (size_t)(end - source->text) - at : source->size - at;
+		if (line_assigns(source->text + at, size))
+			return true;
+		at += size + 1;
+	}
+	return false;
+}
+
+/* ---- assignments ---- */
+
+static bool ends_statement(const struct python_token *token)
+{
+	return token->kind == PYTHON_LINE_END || token->kind == PYTHON_END ||
+	       (!token->depth && python_token_is(token, ";"));
+}
+
+/* The '=' of an assignment to one name that begins here, behind its annotation; NULL where none does. */
+static const struct python_token *assignment_sign(const struct python_token *token)
+{
+	if (token->kind != PYTHON_NAME)
+		return NULL;
+	const struct python_token *sign = token + 1;
+	if (python_token_is(sign, ":"))
+		while (!ends_statement(sign) && !(sign->depth == token->depth && python_token_is(sign, "=")))
+			sign++;
+	return python_token_is(sign, "=") ? sign : NULL;
+}
+
+static bool is_dunder(const char *name)
+{
+	return strncmp(name, "__", 2) == 0;
+}
+
+static void symbols_find(struct module *module)
+{
+	bool begins = true;
+	for (const struct python_token *at = module->tokens.items; at->kind != PYTHON_END; at++) {
+		if (at->kind == PYTHON_COMMENT)
+			continue;
+		const struct python_token *sign = begins ? assignment_sign(at) : NULL;
+		begins = ends_statement(at);
+		if (!sign || is_dunder(at->text) || !python_begins_collection(python_next(sign + 1)))
+			continue;
+		module->symbols = arena_grow(module->import->compilation->arena, module->symbols, module->count,
+					     &module->capacity, sizeof *module->symbols);
+		module->symbols[module->count++] = (struct symbol){ at->text, at, python_next(sign + 1) };
+	}
+}
+
+/* ---- what else is done to a symbol ---- */
+
+/* Methods that change a collection. */
+static const char *const changers[] = {
+	"add",	  "append", "clear", "difference_update", "discard", "extend", "insert", "intersection_update",
+	"pop",	  "popitem", "remove", "setdefault",	  "symmetric_difference_update", "update",
+};
+
+static bool changes(const struct python_token *token)
+{
+	static const char *const augmented[] = { "|=", "&=", "-=", "^=", "+=", "*=" };
+	for (size_t i = 0; i < sizeof augmented / sizeof *augmented; i++)
+		if (python_token_is(token, augmented[i]))
+			return true;
+	if (!python_token_is(token, ".") || !python_token_is(token + 2, "("))
+		return false;
+	for (size_t i = 0; i < sizeof changers / sizeof *changers; i++)
+		if (token[1].kind == PYTHON_NAME && strcmp(token[1].text, changers[i]) == 0)
+			return true;
+	return false;
+}
+
+/* The token behind "[…]", or the same token where none begins. */
+static const struct python_token *behind_index(const struct python_token *token)
+{
+	if (!python_token_is(token, "["))
+		return token;
+	unsigned depth = token->depth;
+	for (token++; !python_token_is(token, "]") || token->depth != depth;)
+		token++;
+	return token + 1;
+}
+
+/* Words before a name that give it another value, or none. */
+static bool rebinds(const struct python_token *before)
+{
+	static const char *const words[] = { "as", "class", "def", "del", "for", "import" };
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		if (before->kind == PYTHON_NAME && strcmp(before->text, words[i]) == 0)
+			return true;
+	return false;
+}
+
+static bool may_end_before(const struct python_token *token)
+{
+	return token->kind == PYTHON_LINE_END || token->kind == PYTHON_COMMENT || python_token_is(token, ";") ||
+	       python_token_is(token, ":");
+}
+
+/*
+ * Whether this token, the symbol's name, changes what it holds. `before` is NULL for the first one. Behind a dot it
+ * is an attribute: another thing of that name, but where the symbol is a class's own.
+ */
+static bool is_change(const struct symbol *symbol, const struct python_token *before, const struct python_token *token)
+{
+	const struct python_token *behind = behind_index(token + 1);
+	if (before && rebinds(before))
+		return true;
+	if (before && python_token_is(before, ".") && symbol->token->top)
+		return false;
+	if (token->depth && python_token_is(token + 1, "=")) /* the name of an argument */
+		return false;
+	bool annotated = (!before || may_end_before(before)) && assignment_sign(token);
+	return annotated || changes(behind) || python_token_is(behind, "=") || python_token_is(behind, ":=");
+}
+
+/* Where the symbol is assigned anew or changed; NULL where its literal is all that there is. */
+static const struct python_token *change_of(const struct module *module, const struct symbol *symbol)
+{
+	const struct python_token *first = module->tokens.items;
+	for (const struct python_token *at = first; at->kind != PYTHON_END; at++) {
+		bool named = at->kind == PYTHON_NAME && strcmp(at->text, symbol->name) == 0;
+		if (named && at != symbol->token && is_change(symbol, at > first ? at - 1 : NULL, at))
+			return at;
+	}
+	return NULL;
+}
+
+/* ---- the value ---- */
+
+/* Parts of a name that say that what it holds may not be run; reading too many so lets nothing pass. */
+static enum import_verdict verdict_of(struct arena *arena, const char *name)
+{
+	static const char *const refusing[] = { "FORBID", "DENY",   "DENIED",  "BLOCK",	 "BAN",	   "DISALLOW",
+						"REJECT", "REFUSE", "PROHIBIT", "UNSAFE", "DANGER", "NOT_ALLOW" };
+	char *upper = arena_copy(arena, name, strlen(name));
+	for (char *c = upper; *c; c++)
+		*c = ascii_upper(*c);
+	if (strstr(upper, "DECLINE"))
+		return IMPORT_DECLINE;
+	for (size_t i = 0; i < sizeof refusing / sizeof *refusing; i++)
+		if (strstr(upper, refusing[i]))
+			return IMPORT_FORBID;
+	return IMPORT_ALLOW;
+}
+
+/* The words of ("docker", "buildx"). */
+static bool words_join(struct python_reader *reader, const struct python_value *words, const char **command)
+{
+	struct strbuf text = STRBUF_INIT;
+	for (size_t i = 0; i < words->count; i++) {
+		const struct python_value *word = &words->items[i].value;
+		bool good = words->kind == PYTHON_LIST && word->kind == PYTHON_TEXT && *word->text &&
+			    !strpbrk(word->text, " \t\n");
+		if (!good) {
+			strbuf_release(&text);
+			return python_fail(reader, word->place, "in a list of words each is a string without blanks");
+		}
+		strbuf_printf(&text, "%s%s", i ? " " : "", word->text);
+	}
+	*command = arena_text(reader->compilation->arena, text.bytes, text.size);
+	strbuf_release(&text);
+	return true;
+}
+
+/* The lines of a heading, those for tools left out; NULL where none is left. */
+static const char *heading_of(struct arena *arena, const char *lines)
+{
+	const char *heading = NULL;
+	while (lines) {
+		const char *end = strchrnul(lines, '\n');
+		const char *line = comment_line(arena, arena_copy(arena, lines, (size_t)(end - lines)));
+		if (line)
+			heading = heading ? arena_printf(arena, "%s\n%s", heading, line) : line;
+		lines = *end ? end + 1 : NULL;
+	}
+	return heading;
+}
+
+struct group {
+	const char *lines; /* as they were read */
+	const char *heading, *adr;
+};
+
+static void group_follow(struct arena *arena, struct group *group, const char *lines)
+{
+	if (lines == group->lines)
+		return;
+	group->lines = lines;
+	const char *heading = heading_of(arena, lines);
+	if (!heading)
+		return;
+	group->heading = heading;
+	group->adr = comment_adr(arena, heading);
+}
+
+static bool entry_read(struct python_reader *reader, const struct python_item *item, struct import_entry *entry)
+{
+	const struct python_value *value = &item->value;
+	entry->place = value->place;
+	if (item->key) {
+		entry->command = item->key;
+		entry->place = item->key_place;
+		entry->reason = value->text;
+		return value->kind == PYTHON_TEXT ||
+		       python_fail(reader, value->place, "of a mapping each value is one string, the reason");
+	}
+	entry->command = value->text;
+	return value->kind == PYTHON_TEXT || words_join(reader, value, &entry->command);
+}
+
+static void comment_apply(struct arena *arena, const struct python_item *item, struct import_entry *entry)
+{
+	const char *line = item->comment ? comment_line(arena, item->comment) : NULL;
+	const char *adr = line ? comment_adr(arena, line) : NULL;
+	if (adr)
+		entry->adr = adr;
+	if (line && !entry->reason)
+		entry->reason = comment_reason(arena, line);
+}
+
+static bool value_take(struct module *module, struct python_reader *reader, const struct symbol *symbol,
+		       const struct python_value *value)
+{
+	struct arena *arena = module->import->compilation->arena;
+	struct import_list *list = import_list_add(module->import, IMPORT_COMMANDS, module->source, symbol->name,
+						   symbol->token->place);
+	list->verdict = verdict_of(arena, symbol->name);
+	struct group group = { 0 };
+	for (size_t i = 0; i < value->count; i++) {
+		const struct python_item *item = &value->items[i];
+		struct import_entry entry = { .verdict = list->verdict };
+		group_follow(arena, &group, item->heading);
+		entry.group = group.heading;
+		entry.adr = group.adr;
+		if (!entry_read(reader, item, &entry))
+			return false;
+		comment_apply(arena, item, &entry);
+		if (!entry.adr && module->adrs)
+			entry.adr = map_value(module->adrs, entry.command, strlen(entry.command));
+		import_entry_add(module->import, list, &entry);
+	}
+	return true;
+}
+
+static bool literal_read(struct python_reader *reader, struct python_value *value)
+{
+	if (!python_value_read(reader, value))
+		return false;
+	const struct python_token *end = python_next(reader->at);
+	if (!ends_statement(end))
+		return python_fail_token(reader, end);
+	return value->kind != PYTHON_TEXT ||
+	       python_fail(reader, value->place, "one string is no collection: its parts would be letters");
+}
+
+static bool symbol_read(struct module *module, const struct symbol *symbol)
+{
+	struct compilation *compilation = module->import->compilation;
+	struct python_reader reader = { .compilation = compilation, .at = symbol->value };
+	struct python_value value;
+	const struct python_token *change = change_of(module, symbol);
+	if (change) {
+		struct diagnostic *d = diag_report(compilation->diags, DIAG_IMPORT_FORM, change->place,
+						   "'%s' gets another value here than its literal", symbol->name);
+		diag_note(d, symbol->token->place, "the literal is here");
+		diag_help(d, "only a literal is read: write all of it there");
+		return false;
+	}
+	if (literal_read(&reader, &value) && value_take(module, &reader, symbol, &value))
+		return true;
+	struct diagnostic *d = diag_report(compilation->diags, DIAG_IMPORT_FORM, reader.fault_place,
+					   "'%s' is no literal of strings: %s", symbol->name, reader.fault);
+	diag_help(d, "write the list out, or print it from the program, one name a line, and import that");
+	return false;
+}
+
+/* ---- which symbols ---- */
+
+static const struct symbol *symbol_find(const struct module *module, const char *name)
+{
+	for (size_t i = 0; i < module->count; i++)
+		if (strcmp(module->symbols[i].name, name) == 0)
+			return &module->symbols[i];
+	return NULL;
+}
+
+/* The symbols of --symbol that this module has. */
+static bool named_read(struct module *module, bool *good)
+{
+	struct import *import = module->import;
+	bool any = false;
+	for (size_t i = 0; i < import->symbol_count; i++) {
+		const struct symbol *symbol = symbol_find(module, import->symbols[i]);
+		if (!symbol)
+			continue;
+		any = import->symbols_found[i] = true;
+		*good &= symbol_read(module, symbol);
+	}
+	return any;
+}
+
+/* A mapping ADR says which decision each command cites, as the module that allowc writes does. */
+static void adrs_read(struct module *module)
+{
+	struct compilation *compilation = module->import->compilation;
+	const struct symbol *symbol = symbol_find(module, "ADR");
+	struct python_reader reader = { .compilation = compilation };
+	struct python_value value;
+	if (!symbol)
+		return;
+	reader.at = symbol->value;
+	if (!literal_read(&reader, &value) || value.kind != PYTHON_MAPPING)
+		return;
+	module->adrs = map_new(compilation->arena, value.count);
+	for (size_t i = 0; i < value.count; i++) {
+		const struct python_item *item = &value.items[i];
+		if (item->value.kind == PYTHON_TEXT)
+			*map_at(module->adrs, item->key, strlen(item->key)) =
+				(void *)comment_adr(compilation->arena, item->value.text);
+	}
+}
+
+/* The module that allowc writes holds more than the lists, and its lists have one meaning. */
+static bool own_read(struct module *module, bool *good)
+{
+	static const char *const names[] = { "ALLOWED_BINARIES", "FORBIDDEN_BINARIES", "DECLINED_BINARIES" };
+	enum { COUNT = sizeof names / sizeof *names };
+	for (size_t i = 0; i < COUNT; i++)
+		if (!symbol_find(module, names[i]))
+			return false;
+	for (size_t i = 0; i < COUNT; i++)
+		*good &= symbol_read(module, symbol_find(module, names[i]));
+	return true;
+}
+
+static bool report_none(struct module *module)
+{
+	struct diagnostic *d = diag_report(module->import->compilation->diags, DIAG_IMPORT_FORM,
+					   (struct span){ module->source, 0, 0 },
+					   "no set, list, tuple or mapping is assigned in this module");
+	diag_help(d, "what is read: NAME = frozenset({\"git\", \"docker buildx\"})");
+	return false;
+}
+
+static bool report_several(struct module *module, const struct symbol **candidates, size_t count)
+{
+	enum { SHOWN = 10 };
+	struct diagnostic *d = diag_report(module->import->compilation->diags, DIAG_IMPORT_FORM,
+					   candidates[0]->token->place,
+					   "%zu collections are assigned in this module: say which are lists of commands",
+					   count);
+	for (size_t i = 1; i < count && i < SHOWN; i++)
+		diag_note(d, candidates[i]->token->place, "'%s' is one", candidates[i]->name);
+	if (count > SHOWN)
+		diag_note(d, (struct span){ 0 }, "and %zu more", count - SHOWN);
+	diag_help(d, "name each that is: --symbol %s", candidates[0]->name);
+	return false;
+}
+
+static size_t candidates_find(const struct module *module, bool top, const struct symbol **candidates)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < module->count; i++) {
+		const struct symbol *symbol = &module->symbols[i];
+		if (symbol->token->top == top && strcmp(symbol->name, "ADR") != 0)
+			candidates[count++] = symbol;
+	}
+	return count;
+}
+
+/* Those at the start of a line, and where there is none, those in functions and classes. */
+static bool only_read(struct module *module)
+{
+	const struct symbol **candidates =
+		arena_array(module->import->compilation->arena, module->count + 1, sizeof *candidates);
+	size_t count = candidates_find(module, true, candidates);
+	if (!count)
+		count = candidates_find(module, false, candidates);
+	if (!count)
+		return report_none(module);
+	return count == 1 ? symbol_read(module, candidates[0]) : report_several(module, candidates, count);
+}
+
+bool import_python_read(struct import *import, const struct source *source)
+{
+	struct module module = { .import = import, .source = source };
+	bool good = true;
+	if (!python_tokens_read(import->compilation, source, &module.tokens))
+		return false;
+	symbols_find(&module);
+	adrs_read(&module);
+	if (named_read(&module, &good) || own_read(&module, &good))
+		return good;
+	return only_read(&module);
+}

@@ -1,0 +1,250 @@
+/*
+ * prefix_rule(pattern=["git", ["status", "log"]], decision="allow"): rules about the first words of an argument
+ * vector, as a row's are. Of all rules that match, the strictest decides there; here it is the longest row.
+ */
+#include <string.h>
+
+#include "compiler/base/arena.h"
+#include "compiler/base/compilation.h"
+#include "compiler/base/diag.h"
+#include "compiler/import/import.h"
+#include "compiler/import/import_comment.h"
+#include "compiler/import/import_formats.h"
+#include "compiler/import/python_literal.h"
+
+enum { COMMANDS_MAX = 10000 }; /* of one rule */
+
+struct rules {
+	struct import *import;
+	const struct source *source;
+	struct import_list *list;
+	struct python_reader reader;
+	const char *heading, *adr; /* of the comments above the rules */
+};
+
+/* One call. */
+struct rule {
+	struct span place;
+	struct python_value pattern;
+	bool has_pattern;
+	const char *decision, *justification;
+	struct span decision_place;
+};
+
+bool import_rules_is(const struct source *source)
+{
+	static const char call[] = "prefix_rule(";
+	if (path_ends_with(source->path, ".py")) /* whatever stands in its texts */
+		return false;
+	for (const char *at = source->text; (at = strstr(at, call)); at += strlen(call))
+		if (at == source->text || at[-1] == '\n')
+			return true;
+	return false;
+}
+
+/* ---- arguments ---- */
+
+static bool text_argument(struct rules *rules, const struct python_value *value, const char **text)
+{
+	*text = value->text;
+	return value->kind == PYTHON_TEXT || python_fail(&rules->reader, value->place, "a string stands here");
+}
+
+static bool argument_take(struct rules *rules, const struct python_token *name, const struct python_value *value,
+			  struct rule *rule)
+{
+	if (strcmp(name->text, "pattern") == 0) {
+		rule->pattern = *value;
+		rule->has_pattern = true;
+		return value->kind == PYTHON_LIST || python_fail(&rules->reader, value->place, "a list stands here");
+	}
+	if (strcmp(name->text, "decision") == 0) {
+		rule->decision_place = value->place;
+		return text_argument(rules, value, &rule->decision);
+	}
+	if (strcmp(name->text, "justification") == 0)
+		return text_argument(rules, value, &rule->justification);
+	/* Examples, which decide nothing. */
+	if (strcmp(name->text, "match") == 0 || strcmp(name->text, "not_match") == 0)
+		return true;
+	return python_fail(&rules->reader, name->place, "'%s' is no argument that import knows", name->text);
+}
+
+static bool argument_read(struct rules *rules, struct rule *rule)
+{
+	struct python_reader *reader = &rules->reader;
+	const struct python_token *name = reader->at;
+	struct python_value value;
+	if (name->kind != PYTHON_NAME || !python_token_is(python_next(name + 1), "="))
+		return python_fail(reader, name->place, "each argument is named: pattern=[…]");
+	reader->at = python_next(python_next(name + 1) + 1);
+	return python_value_read(reader, &value) && argument_take(rules, name, &value, rule);
+}
+
+static bool arguments_read(struct rules *rules, struct rule *rule)
+{
+	struct python_reader *reader = &rules->reader;
+	for (reader->at = python_next(reader->at); !python_token_is(reader->at, ")");
+	     reader->at = python_next(reader->at)) {
+		if (!argument_read(rules, rule))
+			return false;
+		reader->at = python_next(reader->at);
+		if (python_token_is(reader->at, ","))
+			reader->at++;
+		else if (!python_token_is(reader->at, ")"))
+			return python_fail_token(reader, reader->at);
+	}
+	reader->at++;
+	return rule->has_pattern || python_fail(reader, rule->place, "a rule has a pattern");
+}
+
+/* ---- commands ---- */
+
+/* A word that a command cannot hold as one word. */
+static bool word_check(struct rules *rules, const struct python_value *word)
+{
+	if (word->kind != PYTHON_TEXT)
+		return python_fail(&rules->reader, word->place, "a word or a list of words stands here");
+	if (*word->text && !strpbrk(word->text, " \t\n"))
+		return true;
+	return python_fail(&rules->reader, word->place, "a word that is empty or holds a blank cannot be in a command");
+}
+
+struct commands {
+	const char **items;
+	size_t count;
+};
+
+static void commands_add(struct rules *rules, const struct commands *before, const char *word, struct commands *all)
+{
+	for (size_t i = 0; i < before->count; i++)
+		all->items[all->count++] =
+			*before->items[i] ? arena_printf(rules->import->compilation->arena, "%s %s", before->items[i], word)
+					  : word;
+}
+
+/* Each command so far, with each of the words that may stand at this place. */
+static bool commands_extend(struct rules *rules, const struct python_value *words, struct commands *commands)
+{
+	size_t count = words->kind == PYTHON_LIST ? words->count : 1;
+	if (!count)
+		return python_fail(&rules->reader, words->place, "a list without a word matches nothing");
+	if (count > COMMANDS_MAX / commands->count)
+		return python_fail(&rules->reader, words->place, "this rule stands for more than 10000 commands");
+	struct commands all = { .items = arena_array(rules->import->compilation->arena, count * commands->count,
+						     sizeof *all.items) };
+	for (size_t i = 0; i < count; i++) {
+		const struct python_value *word = words->kind == PYTHON_LIST ? &words->items[i].value : words;
+		if (!word_check(rules, word))
+			return false;
+		commands_add(rules, commands, word->text, &all);
+	}
+	*commands = all;
+	return true;
+}
+
+static bool pattern_expand(struct rules *rules, const struct python_value *pattern, struct commands *commands)
+{
+	static const char *const nothing = "";
+	commands->items = arena_array(rules->import->compilation->arena, 1, sizeof *commands->items);
+	commands->items[0] = nothing;
+	commands->count = 1;
+	if (!pattern->count)
+		return python_fail(&rules->reader, pattern->place, "an empty pattern matches every command");
+	for (size_t i = 0; i < pattern->count; i++)
+		if (!commands_extend(rules, &pattern->items[i].value, commands))
+			return false;
+	return true;
+}
+
+/* ---- decisions ---- */
+
+/* A policy asks nobody: what a person would have to say yes to each time is not allowed. */
+static bool decision_take(struct rules *rules, const struct rule *rule, struct import_entry *entry)
+{
+	const char *decision = rule->decision ? rule->decision : "allow";
+	entry->verdict = strcmp(decision, "allow") == 0 ? IMPORT_ALLOW : IMPORT_FORBID;
+	entry->reason = rule->justification;
+	if (strcmp(decision, "prompt") == 0) {
+		entry->reason = rule->justification
+					? arena_printf(rules->import->compilation->arena, "a person is asked each time: %s",
+						       rule->justification)
+					: "a person is asked each time";
+		return true;
+	}
+	return entry->verdict == IMPORT_ALLOW || strcmp(decision, "forbidden") == 0 ||
+	       python_fail(&rules->reader, rule->decision_place,
+			   "'%s' is no decision: allow, prompt or forbidden stands here", decision);
+}
+
+static bool rule_take(struct rules *rules, const struct rule *rule)
+{
+	struct commands commands;
+	struct import_entry entry = { .place = rule->pattern.place, .group = rules->heading, .adr = rules->adr };
+	if (!decision_take(rules, rule, &entry) || !pattern_expand(rules, &rule->pattern, &commands))
+		return false;
+	for (size_t i = 0; i < commands.count; i++) {
+		entry.command = commands.items[i];
+		import_entry_add(rules->import, rules->list, &entry);
+	}
+	return true;
+}
+
+/* ---- statements ---- */
+
+static void heading_take(struct rules *rules, const char *comment)
+{
+	struct arena *arena = rules->import->compilation->arena;
+	const char *line = comment_line(arena, comment);
+	if (!line)
+		return;
+	rules->heading = line;
+	rules->adr = comment_adr(arena, line);
+}
+
+static bool statement_read(struct rules *rules)
+{
+	struct python_reader *reader = &rules->reader;
+	const struct python_token *token = reader->at;
+	struct rule rule = { .place = token->place };
+	bool call = token->kind == PYTHON_NAME && python_token_is(token + 1, "(");
+	if (!call || strcmp(token->text, "prefix_rule") != 0)
+		return python_fail(reader, token->place, call ? "'%s' is no rule that import knows: prefix_rule(…) is"
+							      : "'%s' begins no prefix_rule(…)",
+				   token->text);
+	reader->at = token + 2;
+	return arguments_read(rules, &rule) && rule_take(rules, &rule);
+}
+
+static bool statements_read(struct rules *rules)
+{
+	struct python_reader *reader = &rules->reader;
+	while (reader->at->kind != PYTHON_END) {
+		if (reader->at->kind == PYTHON_COMMENT && reader->at->first)
+			heading_take(rules, reader->at->text);
+		if (reader->at->kind == PYTHON_COMMENT || reader->at->kind == PYTHON_LINE_END)
+			reader->at++;
+		else if (!statement_read(rules))
+			return false;
+	}
+	return true;
+}
+
+bool import_rules_read(struct import *import, const struct source *source)
+{
+	struct compilation *compilation = import->compilation;
+	struct python_tokens tokens;
+	struct rules rules = { .import = import, .source = source, .reader.compilation = compilation };
+	if (!python_tokens_read(compilation, source, &tokens))
+		return false;
+	rules.list = import_list_add(import, IMPORT_COMMANDS, source, path_base(source->path), tokens.items[0].place);
+	rules.list->precedence = IMPORT_STRICTEST;
+	rules.reader.at = tokens.items;
+	if (!statements_read(&rules)) {
+		struct diagnostic *d = diag_report(compilation->diags, DIAG_IMPORT_FORM, rules.reader.fault_place,
+						   "this rule cannot be read: %s", rules.reader.fault);
+		diag_help(d, "what is read: prefix_rule(pattern=[\"git\", [\"status\", \"log\"]], decision=\"allow\")");
+		return false;
+	}
+	return true;
+}

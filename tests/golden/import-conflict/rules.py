@@ -1,0 +1,3 @@
+FORBIDDEN = {
+    "strace": "tracing belongs to the host",  # ADR-0015
+}

@@ -1,0 +1,1 @@
+FORBIDDEN = {"strace": "the host traces", "su": "root"}

@@ -1,0 +1,1 @@
+A = {"git", "docker buildx", "git"}

@@ -1,0 +1,7 @@
+ALLOWED_BINARIES = frozenset({
+    # Phase 2, ADR-0001
+    "git",
+    "rg",
+    "docker buildx",
+    "jq",
+})

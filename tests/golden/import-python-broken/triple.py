@@ -1,0 +1,2 @@
+X = """never
+ended

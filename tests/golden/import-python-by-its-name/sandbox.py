@@ -1,0 +1,5 @@
+"""
+Cmnd_Alias X = /bin/x
+prefix_rule(pattern=["x"])
+"""
+ALLOWED = {"git"}

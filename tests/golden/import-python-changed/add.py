@@ -1,0 +1,3 @@
+ALLOWED = {"git"}
+if WINDOWS:
+    ALLOWED.add("cmd")

@@ -1,0 +1,2 @@
+ALLOWED: set = {"git"}
+ALLOWED: set = {"rg"}

@@ -1,0 +1,6 @@
+class Tools:
+    ALLOWED = {"git"}
+
+    @classmethod
+    def more(cls):
+        cls.ALLOWED.add("cmd")

@@ -1,0 +1,2 @@
+ALLOWED = {"git"}
+if WINDOWS: ALLOWED |= {"cmd"}

@@ -1,0 +1,2 @@
+ALLOWED = {"git"}
+from other import ALLOWED

@@ -1,0 +1,2 @@
+FORBIDDEN = {"git": "x"}
+FORBIDDEN["rg"] = "y"

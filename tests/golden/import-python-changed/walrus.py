@@ -1,0 +1,2 @@
+ALLOWED = {"git"}
+print(ALLOWED := {"cmd"})

@@ -1,0 +1,3 @@
+LIMIT = 3
+NAME = "git"
+OTHER = load()

@@ -1,0 +1,1 @@
+ALLOWED = {name for name in NAMES}

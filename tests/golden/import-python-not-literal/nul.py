@@ -1,0 +1,1 @@
+ALLOWED = {"g\0it"}

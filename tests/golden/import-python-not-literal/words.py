@@ -1,0 +1,1 @@
+ALLOWED = {("docker", "buildx build")}

@@ -1,0 +1,2 @@
+#pragma once
+static int x = 3;
