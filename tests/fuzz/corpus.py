@@ -130,6 +130,16 @@ def condition() -> Iterator[bytes]:
             yield arguments + text
 
 
+def imported() -> Iterator[bytes]:
+    """What the golden cases of `import` read, each file by its name."""
+    for case in cases():
+        if not case.name.startswith("import"):
+            continue
+        for name, text in inputs_of(case).items():
+            if not name.endswith((".allow", ".md")):
+                yield Path(name).name.encode() + b"\n" + text
+
+
 def saved() -> Iterator[bytes]:
     yield from texts("*/expect/*.json")
     yield from texts("*/*.json")
@@ -138,6 +148,7 @@ def saved() -> Iterator[bytes]:
 MAKERS: dict[str, Callable[[], Iterator[bytes]]] = {
     "policy": policy, "fmt": policy, "layers": layers, "adr": adr, "manifest": manifest, "region": region,
     "interpret": interpret, "diff": diff, "condition": condition, "saved": saved,
+    "import": imported,
 }  # fmt: skip
 
 

@@ -127,7 +127,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		rules_check(&trial, policy->seccomp.denied, policy->seccomp.denied_count, arguments);
 		rules_check(&trial, policy->seccomp.allowed, policy->seccomp.allowed_count, arguments);
 	} else if (policy) {
-		input_check(&compilation, NULL);
+		input_check(&compilation, false);
 	}
 	compilation_end(&compilation);
 	return 0;

@@ -204,11 +204,11 @@ static void trouble_check(const struct compilation *compilation)
 	}
 }
 
-void input_check(const struct compilation *compilation, const struct policy *policy)
+void input_check(const struct compilation *compilation, bool result)
 {
 	struct strbuf out = STRBUF_INIT;
 	trouble_check(compilation);
-	REQUIRE((diags_exit_status(compilation->diags) == 0) == (policy != NULL));
+	REQUIRE((diags_exit_status(compilation->diags) == 0) == result);
 	diags_render(compilation->diags, DIAG_TEXT, false, &out);
 	for (size_t i = 0; i < out.size; i++)
 		REQUIRE_OR((unsigned char)out.bytes[i] >= ' ' || out.bytes[i] == '\n' || out.bytes[i] == '\t',
@@ -223,7 +223,7 @@ const struct policy *input_policy(struct compilation *compilation, const struct 
 {
 	sources_read_from(compilation->sources, &files->tree);
 	const struct policy *policy = policy_load(compilation, INPUT_FIRST);
-	input_check(compilation, policy);
+	input_check(compilation, policy != NULL);
 	return policy;
 }
 

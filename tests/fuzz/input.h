@@ -78,8 +78,8 @@ void input_files_cut(struct input_files *files, struct arena *arena, struct inpu
 /* Loads the first file. What input_check() says has been checked. */
 const struct policy *input_policy(struct compilation *compilation, const struct input_files *files);
 
-/* There is a policy where no error was reported, and else none; no trouble is our own; every format renders. */
-void input_check(const struct compilation *compilation, const struct policy *policy);
+/* There is a result where no error was reported, and else none; no trouble is our own; every format renders. */
+void input_check(const struct compilation *compilation, bool result);
 
 /* Everything that can be written of the policy; false where a backend refused and said so. */
 bool input_emit(struct compilation *compilation, const struct policy *policy, struct artifacts *artifacts);
