@@ -12,7 +12,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 import faults  # noqa: E402
 import suite  # noqa: E402
 import tap  # noqa: E402
-from faults import COMMANDS, Trial, injected  # noqa: E402
+from faults import COMMANDS, CONFLICT, Trial, injected  # noqa: E402
 from tap import equal  # noqa: E402
 
 # Which failures a call can have at all: memory has its own, and few calls are interrupted.
@@ -79,7 +79,7 @@ def fail_everywhere(command):
         suite.fail("\n".join(findings[:99]) + f"\n{len(findings)} in all")
 
 
-for each in COMMANDS:
+for each in (*COMMANDS, CONFLICT):
     def check(command=each):
         fail_everywhere(command)
 
