@@ -45,7 +45,8 @@ int file_read(struct arena *arena, int folder, const char *path, struct file_con
 		error = reading_take(arena, fd, (size_t)status.st_size, FILE_SIZE_MAX, &reading);
 		content->bytes = reading.bytes;
 		content->size = reading.size;
-		content->keeping = (struct file_keeping){ status.st_mode & 07777, status.st_uid, status.st_gid };
+		content->keeping =
+			(struct file_keeping){ status.st_mode & 07777, status.st_uid, status.st_gid };
 		content->stamp = stamp_of(&status);
 		content->too_large = error == EFBIG;
 	}
@@ -88,7 +89,8 @@ static int keep(int fd, const struct file_keeping *keeping)
 	return fchmod(fd, keeping->mode) < 0 ? errno : 0;
 }
 
-int file_create(int folder, const char *path, const char *bytes, size_t size, const struct file_keeping *keeping)
+int file_create(int folder, const char *path, const char *bytes, size_t size,
+		const struct file_keeping *keeping)
 {
 	int fd = openat(folder, path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW,
 			keeping ? 0600 : FILE_MODE_NEW);

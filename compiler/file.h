@@ -51,11 +51,12 @@ const char *file_temporary(struct arena *arena, const char *name);
 bool file_has_stamp(int folder, const char *path, const struct file_stamp *stamp);
 
 /*
- * Makes a file that must not exist yet and writes it whole. `keeping` is of the file that it replaces, NULL where
- * there is none: then its mode is FILE_MODE_NEW less the umask. The owner stays where this process may give
- * files away, the mode always. On an error the half-written file is gone again.
+ * Makes a file that must not exist yet and writes it whole. `keeping` is of the file that it replaces, NULL
+ * where there is none: then its mode is FILE_MODE_NEW less the umask. The owner stays where this process may
+ * give files away, the mode always. On an error the half-written file is gone again.
  */
-int file_create(int folder, const char *path, const char *bytes, size_t size, const struct file_keeping *keeping);
+int file_create(int folder, const char *path, const char *bytes, size_t size,
+		const struct file_keeping *keeping);
 
 /* Never for all the world to write, whatever the umask. */
 #define FILE_MODE_NEW ((mode_t)0664)

@@ -101,8 +101,8 @@ static void result_add(const struct plan *plan, struct output_results *results, 
 		       enum output_state state, const char *note)
 {
 	struct arena *arena = plan->compilation->arena;
-	results->items = arena_grow(arena, results->items, results->count, &results->capacity,
-				    sizeof *results->items);
+	results->items =
+		arena_grow(arena, results->items, results->count, &results->capacity, sizeof *results->items);
 	results->items[results->count++] = (struct output_result){
 		.path = output_path(plan->compilation, plan->folder, path),
 		.state = state,
@@ -176,7 +176,7 @@ static const char *list_policy(struct arena *arena, const char *name)
 	return memchr(name, '.', size - suffix) ? NULL : arena_copy(arena, name, size - suffix);
 }
 
-/* What is no plain file, or longer than any list, is none; whether another failure hides one, nobody knows. */
+/* What is no plain file, or longer than any list, is none; another failure may hide one. */
 static int list_error(int error)
 {
 	bool none = error == ELOOP || error == EISDIR || error == ENODEV || error == EFBIG;
@@ -184,7 +184,8 @@ static int list_error(int error)
 }
 
 /* Sets `*found` where the file is a list. Another one says nothing. Returns 0 or an errno value. */
-static int list_read(struct arena *arena, int folder, const char *name, struct manifest *manifest, bool *found)
+static int list_read(struct arena *arena, int folder, const char *name, struct manifest *manifest,
+		     bool *found)
 {
 	unsigned line;
 	struct file_content content;

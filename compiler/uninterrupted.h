@@ -1,7 +1,7 @@
 /*
- * Work that is not left half done when a person or a build stops the program: SIGINT, SIGTERM and SIGHUP wait until
- * it ends. Then the process ends by them, as it would have before. It is for work that is over soon, and waits
- * for nobody.
+ * Work that is not left half done when a person or a build stops the program: SIGINT, SIGTERM and SIGHUP wait
+ * until it ends. Then the process ends by them, as it would have before. It is for work that is over soon,
+ * and waits for nobody.
  */
 #ifndef ALLOWC_UNINTERRUPTED_H
 #define ALLOWC_UNINTERRUPTED_H

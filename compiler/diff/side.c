@@ -86,8 +86,8 @@ static void saved_resolve(struct side *side, const struct source *source)
 }
 
 /*
- * What opens with '{' is a saved artifact, whatever its name. A text that was loaded is not read again; nor is one
- * that cannot be: read the second time, an artifact would be taken for a policy's text.
+ * What opens with '{' is a saved artifact, whatever its name. A text that was loaded is not read again; nor
+ * is one that cannot be: read the second time, an artifact would be taken for a policy's text.
  */
 static void file_resolve(struct side *side, const char *path)
 {

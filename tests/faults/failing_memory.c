@@ -1,6 +1,7 @@
 /*
- * For LD_PRELOAD: the n-th request for memory fails, or all from it on. MEMORY_FAILS_AT is n, MEMORY_FAILS_ON "1" for
- * all; MEMORY_FAILED names a file that is made when one has. Requests are counted from the program's start.
+ * For LD_PRELOAD: the n-th request for memory fails, or all from it on. MEMORY_FAILS_AT is n, MEMORY_FAILS_ON
+ * "1" for all; MEMORY_FAILED names a file that is made when one has. Requests are counted from the program's
+ * start.
  */
 #include <dlfcn.h>
 #include <errno.h>

@@ -13,7 +13,8 @@
 static void span_check(const struct adr *adr, struct span span)
 {
 	if (span.source)
-		REQUIRE(span.source == adr->source && span.begin <= span.end && span.end <= adr->source->size);
+		REQUIRE(span.source == adr->source && span.begin <= span.end &&
+			span.end <= adr->source->size);
 }
 
 static void adr_check(const struct adr *adr)

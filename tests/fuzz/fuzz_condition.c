@@ -1,7 +1,7 @@
 /*
- * Six arguments and a policy: its proven filter gives a call that conditions decide what the rules give it, on
- * each ABI, for these arguments and for those with the values that the conditions are beside. And what is said of
- * a condition alone (that it can hold, that it can fail) is so.
+ * Six arguments and a policy: its proven filter gives a call that conditions decide what the rules give it,
+ * on each ABI, for these arguments and for those with the values that the conditions are beside. And what is
+ * said of a condition alone (that it can hold, that it can fail) is so.
  */
 #include <string.h>
 
@@ -72,8 +72,10 @@ static void verdict_check(const struct trial *trial, const struct syscall_entry 
 	const struct filter *filter = filter_for(trial, abi);
 	REQUIRE(filter);
 	uint32_t value = interpret_run(filter->code, &input).value;
-	uint32_t wanted = filter_return_value(oracle_action(trial->oracle, input.arch, input.number, arguments));
-	REQUIRE_OR(value == wanted, "%s on %s: %#x, not %#x", call->name, abi_facts(abi)->name, value, wanted);
+	uint32_t wanted =
+		filter_return_value(oracle_action(trial->oracle, input.arch, input.number, arguments));
+	REQUIRE_OR(value == wanted, "%s on %s: %#x, not %#x", call->name, abi_facts(abi)->name, value,
+		   wanted);
 }
 
 /* The arguments as given, and with one of them at a value that the condition looks at, or beside it. */
@@ -84,8 +86,8 @@ static void condition_check(const struct trial *trial, const struct condition *c
 	memcpy(arguments, given, sizeof arguments);
 	for (size_t i = 0; i <= condition->count; i++) {
 		bool holds = condition_holds(condition, abi, arguments);
-		REQUIRE_OR(holds ? condition_can_hold(condition, abi) : condition_can_fail(condition, abi), "%s",
-			condition->text);
+		REQUIRE_OR(holds ? condition_can_hold(condition, abi) : condition_can_fail(condition, abi),
+			   "%s", condition->text);
 		verdict_check(trial, condition->call, abi, arguments);
 		if (i == condition->count)
 			break;
@@ -94,7 +96,8 @@ static void condition_check(const struct trial *trial, const struct condition *c
 	}
 }
 
-static void rule_check(const struct trial *trial, const struct condition *condition, const uint64_t *arguments)
+static void rule_check(const struct trial *trial, const struct condition *condition,
+		       const uint64_t *arguments)
 {
 	for (int i = 0; i < ABI_COUNT; i++) {
 		enum abi abi = (enum abi)i;

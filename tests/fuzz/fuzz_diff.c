@@ -1,6 +1,6 @@
 /*
- * Two policies with all that they read, "### NEW" between them. A policy is equivalent to itself, and what is wider
- * one way is narrower the other.
+ * Two policies with all that they read, "### NEW" between them. A policy is equivalent to itself, and what is
+ * wider one way is narrower the other.
  */
 #include <string.h>
 
@@ -16,7 +16,9 @@
 static void report_all(struct side *now, const struct compared *comparison, const struct gate *gate)
 {
 	struct arena *arena = now->compilation.arena;
-	struct report report = { .comparison = comparison, .old_name = "old", .now_name = "new", .gate = gate };
+	struct report report = {
+		.comparison = comparison, .old_name = "old", .now_name = "new", .gate = gate
+	};
 	struct strbuf out = STRBUF_INIT;
 	report_text(arena, &report, &out);
 	report_json(&report, &out);
@@ -41,13 +43,14 @@ static void ways_check(const struct compared *there, const struct compared *back
 	for (size_t i = 0; i < sizeof sets / sizeof *sets; i++) {
 		struct axis_verdict one = there->axes[sets[i]], other = back->axes[sets[i]];
 		REQUIRE_OR(one.more == other.less && one.less == other.more, "%s: +%zu -%zu, back +%zu -%zu",
-			axis_name(sets[i]), one.more, one.less, other.more, other.less);
+			   axis_name(sets[i]), one.more, one.less, other.more, other.less);
 	}
 }
 
 static void gate_check(struct side *old, struct side *now, const struct compared *there)
 {
-	static const struct gate_rules lax = { 0 }, strict = { .fail_on = FAIL_ON_ANY, .today = "2026-06-01" };
+	static const struct gate_rules lax = { 0 },
+				       strict = { .fail_on = FAIL_ON_ANY, .today = "2026-06-01" };
 	const struct gate *gate = gate_judge(old, now, there, &lax);
 	report_all(now, there, gate);
 	REQUIRE(gate->refusal_count <= gate_judge(old, now, there, &strict)->refusal_count);

@@ -22,7 +22,8 @@ static bool texts_are_equal(const struct strbuf *a, const struct strbuf *b)
 	return a->size == b->size && memcmp(a->bytes, b->bytes, a->size) == 0;
 }
 
-static void again_check(struct compilation *compilation, const struct source *source, const struct strbuf *text)
+static void again_check(struct compilation *compilation, const struct source *source,
+			const struct strbuf *text)
 {
 	struct strbuf again = STRBUF_INIT, before = STRBUF_INIT, after = STRBUF_INIT;
 	const char *copy = arena_copy(compilation->arena, text->bytes, text->size);

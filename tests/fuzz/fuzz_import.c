@@ -1,6 +1,7 @@
 /*
- * What a project has, its file's name on the first line (the name decides how it is read): a policy comes of it, or
- * an error was reported. Where nothing was said against the file, what is printed has the canonical layout.
+ * What a project has, its file's name on the first line (the name decides how it is read): a policy comes of
+ * it, or an error was reported. Where nothing was said against the file, what is printed has the canonical
+ * layout.
  */
 #include <string.h>
 
@@ -52,7 +53,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	size_t name_size = (size_t)(end - (const char *)data), text_size = size - name_size - 1;
 	const char *name = input_text(arena, (struct input){ (const char *)data, name_size });
 	const char *text = arena_copy(arena, end + 1, text_size);
-	struct import import = { .compilation = &compilation, .symbols_found = arena_array(arena, 1, sizeof(bool)) };
+	struct import import = { .compilation = &compilation,
+				 .symbols_found = arena_array(arena, 1, sizeof(bool)) };
 	bool read = import_file(&import, sources_add(compilation.sources, name, text, text_size));
 	if (read)
 		print_check(&import);

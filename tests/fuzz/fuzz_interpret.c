@@ -1,6 +1,6 @@
 /*
- * Any program and any input, the input first: a program that is taken runs to its end, and takes the same way for
- * every number and token that the run says it does.
+ * Any program and any input, the input first: a program that is taken runs to its end, and takes the same way
+ * for every number and token that the run says it does.
  */
 #include <string.h>
 
@@ -9,8 +9,8 @@
 
 enum { LENGTH_MAX = 4097 };
 
-static void same_way(const struct instruction *code, struct interpret_input input, uint32_t number, uint32_t token,
-		     const struct interpret_result *wanted)
+static void same_way(const struct instruction *code, struct interpret_input input, uint32_t number,
+		     uint32_t token, const struct interpret_result *wanted)
 {
 	/* A token of the other byte order gives the words of the input another order. */
 	if ((token ^ input.arch) >> 30 & 1)

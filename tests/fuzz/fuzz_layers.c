@@ -1,6 +1,6 @@
 /*
- * A policy with all that it reads: layers, libraries, ADRs, manifests; and every artifact of it. What the json
- * artifact says is read again.
+ * A policy with all that it reads: layers, libraries, ADRs, manifests; and every artifact of it. What the
+ * json artifact says is read again.
  */
 #include <string.h>
 

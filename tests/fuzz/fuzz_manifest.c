@@ -30,7 +30,8 @@ static bool is_spelling(const char *item)
 	return *item;
 }
 
-static void wish_add(struct arena *arena, struct manifest_wish *wish, enum manifest_key key, struct input line)
+static void wish_add(struct arena *arena, struct manifest_wish *wish, enum manifest_key key,
+		     struct input line)
 {
 	const char *words = input_text(arena, line);
 	const char **items = arena_array(arena, ITEMS_MAX, sizeof *items);
@@ -47,7 +48,8 @@ static void wish_add(struct arena *arena, struct manifest_wish *wish, enum manif
 	}
 }
 
-static void lists_check(struct arena *arena, const struct manifest_edit *edit, const struct manifest_wish *wish)
+static void lists_check(struct arena *arena, const struct manifest_edit *edit,
+			const struct manifest_wish *wish)
 {
 	bool managed[MANIFEST_KEYS];
 	struct manifest manifest;
@@ -70,7 +72,8 @@ static void edit_check(struct arena *arena, struct input text, const struct mani
 	const char *copy = arena_copy(arena, text.bytes, text.size);
 	struct manifest_edit edit = manifest_edit(arena, copy, text.size, wish);
 	if (edit.refusal.why) {
-		REQUIRE(edit.refusal.place.begin <= edit.refusal.place.end && edit.refusal.place.end <= text.size);
+		REQUIRE(edit.refusal.place.begin <= edit.refusal.place.end &&
+			edit.refusal.place.end <= text.size);
 		return;
 	}
 	REQUIRE(edit.changed || (edit.bytes == copy && edit.size == text.size));

@@ -24,8 +24,8 @@ static void outside_check(struct input text, const struct region_result *result)
 static void replace_check(struct arena *arena, struct input text, const char *name, struct input content)
 {
 	struct region_result result, again;
-	enum region_state state = region_replace(arena, text.bytes, text.size, name, content.bytes, content.size,
-						 &result);
+	enum region_state state =
+		region_replace(arena, text.bytes, text.size, name, content.bytes, content.size, &result);
 	if (state == REGION_REFUSED) {
 		REQUIRE(result.why && result.first <= text.size && result.second <= text.size);
 		REQUIRE(!result.first_is || result.first <= result.second);

@@ -1,4 +1,5 @@
-/* A json artifact that somebody may have edited: it is a policy that can be compared, or there is a reason. */
+/* A json artifact that somebody may have edited: it is a policy that can be compared, or there is a reason.
+ */
 #include <string.h>
 
 #include "compiler/base/arena.h"

@@ -90,7 +90,8 @@ static const struct input_files *files_of(const struct tree *tree)
 	return (const struct input_files *)tree; /* its first member */
 }
 
-/* The part of a folded path below a folder: "0001-a.md" of "adr/0001-a.md" in "adr"; NULL where it is elsewhere. */
+/* The part of a folded path below a folder: "0001-a.md" of "adr/0001-a.md" in "adr"; NULL where it is
+ * elsewhere. */
 static const char *path_below(const char *path, const char *folder)
 {
 	size_t size = strlen(folder);
@@ -212,7 +213,7 @@ void input_check(const struct compilation *compilation, bool result)
 	diags_render(compilation->diags, DIAG_TEXT, false, &out);
 	for (size_t i = 0; i < out.size; i++)
 		REQUIRE_OR((unsigned char)out.bytes[i] >= ' ' || out.bytes[i] == '\n' || out.bytes[i] == '\t',
-			"a control character is printed: %d", out.bytes[i]);
+			   "a control character is printed: %d", out.bytes[i]);
 	diags_render(compilation->diags, DIAG_TEXT, true, &out);
 	diags_render(compilation->diags, DIAG_JSON, false, &out);
 	diags_render(compilation->diags, DIAG_GITHUB, false, &out);

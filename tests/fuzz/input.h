@@ -22,10 +22,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /* Ends the process where the condition does not hold, also without assertions. REQUIRE_OR says more of it. */
 #define REQUIRE(condition) REQUIRE_OR(condition, "%s", "")
-#define REQUIRE_OR(condition, ...)                              \
-	do {                                                    \
-		if (!(condition))                               \
-			input_refute(#condition, __VA_ARGS__);  \
+#define REQUIRE_OR(condition, ...)                                                                           \
+	do {                                                                                                 \
+		if (!(condition))                                                                            \
+			input_refute(#condition, __VA_ARGS__);                                               \
 	} while (0)
 _Noreturn void input_refute(const char *condition, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
@@ -42,8 +42,8 @@ static inline struct input input_of(const uint8_t *data, size_t size)
 }
 
 /*
- * The part up to the next line that begins with `mark`, or all that is left; `*name` is the rest of that line, of
- * size 0 where there is none.
+ * The part up to the next line that begins with `mark`, or all that is left; `*name` is the rest of that
+ * line, of size 0 where there is none.
  */
 struct input input_cut(struct input *left, const char *mark, struct input *name);
 
@@ -78,7 +78,8 @@ void input_files_cut(struct input_files *files, struct arena *arena, struct inpu
 /* Loads the first file. What input_check() says has been checked. */
 const struct policy *input_policy(struct compilation *compilation, const struct input_files *files);
 
-/* There is a result where no error was reported, and else none; no trouble is our own; every format renders. */
+/* There is a result where no error was reported, and else none; no trouble is our own; every format renders.
+ */
 void input_check(const struct compilation *compilation, bool result);
 
 /* Everything that can be written of the policy; false where a backend refused and said so. */
