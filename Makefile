@@ -26,6 +26,13 @@ ALL_CFLAGS = -std=c11 -D_GNU_SOURCE -fPIE $(INCLUDES) $(WARNINGS) $(CFLAGS)
 # third of a run over a small policy. Where a static library is missing: make STATIC=. The sanitizers and
 # valgrind's checks need the shared C library.
 STATIC = $(if $(findstring -fsanitize,$(CFLAGS)),,-static-pie)
+
+# The program checks its own stack and the sizes of what it copies, and its tables cannot be written to once it
+# runs. The null build sees none of it. The sanitizers do better; who sets the second macro has chosen.
+optimized := $(filter -O1 -O2 -O3 -Os,$(CFLAGS))
+HARDENING = $(if $(findstring -fsanitize,$(CFLAGS)),,-fstack-protector-strong \
+	$(if $(optimized),$(if $(findstring _FORTIFY_SOURCE,$(CFLAGS)),,-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2)))
+HARDENED_LINK := -Wl,-z,relro,-z,now
 LIBS = $(shell $(PKG_CONFIG) --libs yaml-0.1 nettle jansson)
 
 # Two jobs where nobody says otherwise (-j1 does), and not beside a `clean` that must come first.
@@ -38,7 +45,7 @@ say = $(if $(V),,@printf '  %-7s %s\n' '$1' '$(patsubst $(SRC)/%,%,$2)')
 again := --no-print-directory -f $(SRC)/Makefile
 
 .PHONY: all unit check check-large check-live check-peers check-builds check-clang asan valgrind check-all lint cover bench demo \
-	golden-update clean
+	check-faults fuzz fuzz-smoke run-fuzz run-fuzz-smoke golden-update clean
 all: $(BUILD)/allowc $(BUILD)/allowc-diagnostics.7
 
 # ---- dependencies: each target sees to its own section of dependencies.txt, once
@@ -70,7 +77,7 @@ $$(file >$(BUILD)/$1,$$($2))
 endif
 endef
 
-flags := $(CC) $(ALL_CFLAGS) $(LDFLAGS) $(STATIC)
+flags := $(CC) $(ALL_CFLAGS) $(HARDENING) $(LDFLAGS) $(HARDENED_LINK) $(STATIC)
 $(eval $(call remember,.flags,flags))
 
 # ---- sources
@@ -81,6 +88,7 @@ library_objects := $(patsubst %.c,$(BUILD)/%.o,$(filter-out compiler/main.c,$(so
 unit_tests := $(patsubst $(SRC)/%.c,$(BUILD)/%,$(wildcard $(SRC)/tests/unit/test_*.c))
 peer_tests := $(patsubst $(SRC)/%.c,$(BUILD)/%,$(wildcard $(SRC)/tests/peers/test_*.c))
 edits := $(BUILD)/tests/edits/edits
+fuzzers := $(patsubst $(SRC)/%.c,$(BUILD)/%,$(wildcard $(SRC)/tests/fuzz/fuzz_*.c))
 
 # ---- generated sources: the grammar
 
@@ -147,6 +155,8 @@ $(diagnostics_manual): $(SRC)/packaging/man/diagnostics.awk $(pages)
 
 $(eval $(call remember,.objects,library_objects))
 
+$(library_objects) $(BUILD)/compiler/main.o: ALL_CFLAGS += $(HARDENING)
+
 $(BUILD)/%.o: $(SRC)/%.c $(BUILD)/.flags | $(generated) $(need_build)
 	@mkdir -p $(@D)
 	$(call say,CC,$<)
@@ -164,14 +174,14 @@ $(BUILD)/liballowc.a: $(library_objects) $(BUILD)/.objects
 # start takes a tenth longer from it (ext4 of Linux 6.18; less where files have no large folios).
 $(BUILD)/allowc: $(BUILD)/compiler/main.o $(BUILD)/liballowc.a
 	$(call say,LD,$@)
-	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) $(STATIC) $^ $(LIBS) -o $@.linked
+	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) $(HARDENED_LINK) $(STATIC) $^ $(LIBS) -o $@.linked
 	$(Q)cp $@.linked $@.copy && mv -f $@.copy $@ && rm $@.linked
 
 # For valgrind, which replaces functions of the shared C library alone.
 $(BUILD)/shared/allowc: $(BUILD)/compiler/main.o $(BUILD)/liballowc.a
 	@mkdir -p $(@D)
 	$(call say,LD,$@)
-	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) $^ $(LIBS) -o $@
+	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) $(HARDENED_LINK) $^ $(LIBS) -o $@
 
 # ---- tests: programs that answer in TAP, run by tests/run
 
@@ -191,6 +201,10 @@ $(edits): $(SRC)/tests/edits/edits.c $(BUILD)/liballowc.a | $(need_check)
 	@mkdir -p $(@D)
 	$(call say,CC,$<)
 	$(Q)$(test_program) $(LIBS) -o $@
+
+$(BUILD)/tests/fuzz/fuzz_%: $(SRC)/tests/fuzz/fuzz_%.c $(BUILD)/tests/fuzz/input.o $(BUILD)/liballowc.a | $(need_check)
+	$(call say,CC,$<)
+	$(Q)$(test_program) $(BUILD)/tests/fuzz/input.o $(BUILD)/liballowc.a -fsanitize=fuzzer $(LIBS) -o $@
 
 LABEL ?= check
 TIMEOUT ?= 300
@@ -226,6 +240,18 @@ check-live: LABEL := check-live
 check-live: $(BUILD)/allowc | $(need_check) $(need_live)
 	$(run_tests) $(wildcard $(suite)/live/test_*.py)
 
+# What a machine can do to a run: every system call fails, memory is short, somebody stops it.
+failing_memory := $(BUILD)/tests/faults/failing_memory.so
+$(failing_memory): $(SRC)/tests/faults/failing_memory.c $(BUILD)/.flags
+	@mkdir -p $(@D)
+	$(call say,CC,$<)
+	$(Q)$(CC) -std=c11 -D_GNU_SOURCE -shared -fPIC $(WARNINGS) -O2 -fno-builtin $< -o $@
+
+check-faults: LABEL := check-faults
+check-faults: TIMEOUT := 900
+check-faults: $(BUILD)/allowc $(BUILD)/shared/allowc $(failing_memory) | $(need_check)
+	$(run_tests) $(wildcard $(suite)/faults/test_*.py)
+
 # The same decisions by libseccomp.
 check-peers: LABEL := check-peers
 check-peers: $(peer_tests)
@@ -255,8 +281,26 @@ valgrind: PROGRAM := $(BUILD)/shared/allowc
 valgrind: $(BUILD)/shared/allowc $(unit_tests)
 	$(run_tests) --under '$(memcheck)' $(suite)/cli/test_list.py $(golden_tests) $(unit_tests)
 
+# ---- hostile input (adr/0030): TIME seconds a harness, HARNESS='adr fmt' for some of them
+
+TIME ?= 60
+fuzzed := -O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+fuzz_build = BUILD=$(BUILD)/fuzz CC=$(CLANG) CFLAGS='$(fuzzed)'
+fuzz:
+	$(Q)$(MAKE) $(again) $(fuzz_build) run-fuzz TIME=$(TIME) HARNESS='$(HARNESS)'
+
+# The corpora and a fixed number of runs: the same each time.
+fuzz-smoke:
+	$(Q)$(MAKE) $(again) $(fuzz_build) run-fuzz-smoke LABEL=fuzz-smoke
+
+run-fuzz: $(fuzzers)
+	$(Q)ALLOWC_BUILD=$(abspath $(BUILD)) $(PYTHON) -B $(suite)/fuzz/fuzz.py --time $(TIME) $(HARNESS)
+
+run-fuzz-smoke: $(fuzzers)
+	$(run_tests) $(suite)/fuzz/fuzz.py
+
 # Everything, to the end whatever fails; the last line is the sum over all tests.
-steps := lint check check-large check-clang asan valgrind check-peers check-builds check-install check-deb check-live
+steps := lint check check-large check-clang asan valgrind fuzz-smoke check-faults check-peers check-builds check-install check-deb check-live
 check-all:
 	@mkdir -p $(BUILD) && rm -f $(BUILD)/tally
 	@for step in $(steps); do \
@@ -341,4 +385,5 @@ include $(SRC)/packaging/install.mk
 clean:
 	$(Q)rm -rf $(BUILD)
 
--include $(library_objects:.o=.d) $(BUILD)/compiler/main.d $(addsuffix .d,$(unit_tests) $(peer_tests) $(edits))
+-include $(library_objects:.o=.d) $(BUILD)/compiler/main.d $(BUILD)/tests/fuzz/input.d \
+	$(addsuffix .d,$(unit_tests) $(peer_tests) $(edits) $(fuzzers))

@@ -11,6 +11,7 @@
 #include <yaml.h>
 
 #include "compiler/base/arena.h"
+#include "compiler/base/die.h"
 #include "compiler/base/limits.h"
 
 enum { STEP_DEFAULT = 2 };
@@ -85,6 +86,8 @@ static bool refuse(struct scanner *scanner, struct manifest_place place, const c
 static bool refuse_broken(struct scanner *scanner)
 {
 	const yaml_parser_t *parser = &scanner->parser;
+	if (parser->error == YAML_MEMORY_ERROR)
+		die_out_of_memory();
 	bool reader = parser->error == YAML_READER_ERROR;
 	size_t begin = reader ? parser->problem_offset : byte_of(scanner, parser->problem_mark.index);
 	if (begin > scanner->size)
@@ -587,7 +590,7 @@ struct manifest_refusal manifest_scan(struct arena *arena, const char *text, siz
 		.arena = arena, .text = text, .size = size, .manifest = manifest, .managed = managed
 	};
 	if (!yaml_parser_initialize(&scanner.parser))
-		return (struct manifest_refusal){ { 0, 0 }, "libyaml has no memory for it" };
+		die_out_of_memory();
 	yaml_parser_set_encoding(&scanner.parser, YAML_UTF8_ENCODING);
 	yaml_parser_set_input_string(&scanner.parser, (const unsigned char *)text, size);
 	scanner.odd = odd_find(&scanner, 0);

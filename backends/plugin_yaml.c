@@ -15,6 +15,7 @@
 #include "compiler/base/arena.h"
 #include "compiler/base/compilation.h"
 #include "compiler/base/diag.h"
+#include "compiler/base/die.h"
 #include "compiler/base/strbuf.h"
 #include "compiler/policy/policy.h"
 
@@ -121,12 +122,15 @@ static bool reads_back(const struct strbuf *text, const struct block *plugin)
 	yaml_parser_t parser;
 	yaml_document_t document;
 	if (!yaml_parser_initialize(&parser))
-		return false;
+		die_out_of_memory();
 	yaml_parser_set_input_string(&parser, (const unsigned char *)text->bytes, text->size);
 	bool same = false;
 	if (yaml_parser_load(&parser, &document)) {
 		same = is_manifest(&document, plugin);
 		yaml_document_delete(&document);
+	} else if (parser.error == YAML_MEMORY_ERROR || parser.error == YAML_NO_ERROR) {
+		/* yaml_parser_load() does not always say why. */
+		die_out_of_memory();
 	}
 	yaml_parser_delete(&parser);
 	return same;

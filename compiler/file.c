@@ -45,7 +45,8 @@ int file_read(struct arena *arena, int folder, const char *path, struct file_con
 		error = reading_take(arena, fd, (size_t)status.st_size, FILE_SIZE_MAX, &reading);
 		content->bytes = reading.bytes;
 		content->size = reading.size;
-		content->mode = status.st_mode & 07777;
+		content->keeping =
+			(struct file_keeping){ status.st_mode & 07777, status.st_uid, status.st_gid };
 		content->stamp = stamp_of(&status);
 		content->too_large = error == EFBIG;
 	}
@@ -76,14 +77,28 @@ int file_write(int fd, const char *bytes, size_t size)
 	return 0;
 }
 
-int file_create(int folder, const char *path, const char *bytes, size_t size, mode_t mode)
+/* The owner first: a change of it takes the set-user-ID bits away. Only root gives files to others. */
+static int keep(int fd, const struct file_keeping *keeping)
 {
-	int fd = openat(folder, path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666);
+	struct stat now;
+	if (fstat(fd, &now) < 0)
+		return errno;
+	bool same = now.st_uid == keeping->owner && now.st_gid == keeping->group;
+	if (!same && fchown(fd, keeping->owner, keeping->group) < 0 && errno != EPERM)
+		return errno;
+	return fchmod(fd, keeping->mode) < 0 ? errno : 0;
+}
+
+int file_create(int folder, const char *path, const char *bytes, size_t size,
+		const struct file_keeping *keeping)
+{
+	int fd = openat(folder, path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW,
+			keeping ? 0600 : FILE_MODE_NEW);
 	if (fd < 0)
 		return errno;
 	int error = file_write(fd, bytes, size);
-	if (!error && mode != FILE_MODE_NEW && fchmod(fd, mode) < 0)
-		error = errno;
+	if (!error && keeping)
+		error = keep(fd, keeping);
 	if (close(fd) < 0 && !error && errno != EINTR)
 		error = errno;
 	if (error)
@@ -95,10 +110,13 @@ int file_create(int folder, const char *path, const char *bytes, size_t size, mo
 
 int file_put(const char *path, const char *bytes, size_t size)
 {
-	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY, 0666);
+	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY, FILE_MODE_NEW);
 	if (fd < 0)
 		return errno;
 	int error = file_write(fd, bytes, size);
+	/* Half a rule keeps make from starting, none does not. From a pipe nothing is taken back. */
+	bool emptied = error && ftruncate(fd, 0) == 0;
+	(void)emptied;
 	if (close(fd) < 0 && !error && errno != EINTR)
 		error = errno;
 	return error;
@@ -106,7 +124,7 @@ int file_put(const char *path, const char *bytes, size_t size)
 
 int file_touch(const char *path)
 {
-	int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOCTTY, 0666);
+	int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOCTTY, FILE_MODE_NEW);
 	if (fd < 0)
 		return errno;
 	int error = futimens(fd, NULL) < 0 ? errno : 0;

@@ -20,12 +20,19 @@ struct file_stamp {
 	struct timespec written;
 };
 
+/* What a file has of the one that it replaces, besides its name. */
+struct file_keeping {
+	mode_t mode; /* permission bits */
+	uid_t owner;
+	gid_t group;
+};
+
 struct file_content {
 	bool exists;
 	bool too_large;    /* over FILE_SIZE_MAX: nothing of it was read */
 	const char *bytes; /* in the arena */
 	size_t size;
-	mode_t mode; /* permission bits */
+	struct file_keeping keeping;
 	struct file_stamp stamp;
 };
 
@@ -44,13 +51,18 @@ const char *file_temporary(struct arena *arena, const char *name);
 bool file_has_stamp(int folder, const char *path, const struct file_stamp *stamp);
 
 /*
- * Makes a file that must not exist yet and writes it whole. `mode` is what a file it replaces had, or
- * FILE_MODE_NEW: 0666 less the umask. On an error the half-written file is gone again.
+ * Makes a file that must not exist yet and writes it whole. `keeping` is of the file that it replaces, NULL
+ * where there is none: then its mode is FILE_MODE_NEW less the umask. The owner stays where this process may
+ * give files away, the mode always. On an error the half-written file is gone again.
  */
-#define FILE_MODE_NEW ((mode_t)-1)
-int file_create(int folder, const char *path, const char *bytes, size_t size, mode_t mode);
+int file_create(int folder, const char *path, const char *bytes, size_t size,
+		const struct file_keeping *keeping);
 
-/* Writes a file from its beginning, whatever it held; made when absent. */
+/* Never for all the world to write, whatever the umask. */
+#define FILE_MODE_NEW ((mode_t)0664)
+#define FOLDER_MODE_NEW ((mode_t)0775)
+
+/* Writes a file from its beginning, whatever it held; made when absent, and empty after an error. */
 int file_put(const char *path, const char *bytes, size_t size);
 
 /* Makes a file, or makes it as new as now; its bytes stay. */

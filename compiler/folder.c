@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "compiler/base/arena.h"
+#include "compiler/file.h"
 
 static void made_add(struct arena *arena, struct made_folders *made, int at, const char *path)
 {
@@ -54,7 +55,7 @@ static int place_descend(struct place *place, size_t length, bool make, bool *ma
 	name[length] = '\0';
 	int fd, error = folder_open_one(place->folder, name, &fd);
 	if (error == ENOENT && make) {
-		*made = mkdirat(place->folder, name, 0777) == 0;
+		*made = mkdirat(place->folder, name, FOLDER_MODE_NEW) == 0;
 		if (!*made && errno != EEXIST)
 			return errno;
 		error = folder_open_one(place->folder, name, &fd);
@@ -118,7 +119,7 @@ static size_t folder_length(const char *path)
 
 static int folder_make_one(struct arena *arena, const char *path, struct made_folders *made)
 {
-	if (mkdir(path, 0777) < 0)
+	if (mkdir(path, FOLDER_MODE_NEW) < 0)
 		return errno;
 	made_add(arena, made, AT_FDCWD, path);
 	return 0;

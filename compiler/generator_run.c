@@ -1,7 +1,6 @@
 #include "compiler/generator_run.h"
 
 #include <errno.h>
-#include <jansson.h>
 #include <nettle/base64.h>
 #include <signal.h>
 #include <string.h>
@@ -14,6 +13,7 @@
 #include "compiler/base/child_run.h"
 #include "compiler/base/compilation.h"
 #include "compiler/base/diag.h"
+#include "compiler/base/json_read.h"
 #include "compiler/base/map.h"
 #include "compiler/base/utf8.h"
 #include "compiler/claims.h"
@@ -308,7 +308,7 @@ static bool answer_take(const struct generator_call *call, const struct strbuf *
 	json_error_t error;
 	if (!text->size)
 		return report_answer(call, "printed nothing");
-	json_t *root = json_loadb(text->bytes, text->size, JSON_REJECT_DUPLICATES, &error);
+	json_t *root = json_read(text->bytes, text->size, &error);
 	if (!root)
 		return report_answer(call, arena_printf(call->compilation->arena,
 							"printed no JSON: line %d, column %d: %s", error.line,

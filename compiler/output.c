@@ -19,6 +19,7 @@
 #include "compiler/output_plan.h"
 #include "compiler/output_write.h"
 #include "compiler/policy/policy.h"
+#include "compiler/uninterrupted.h"
 
 const char *output_path(struct compilation *compilation, const char *folder, const char *path)
 {
@@ -101,8 +102,8 @@ static void result_add(const struct plan *plan, struct output_results *results, 
 		       enum output_state state, const char *note)
 {
 	struct arena *arena = plan->compilation->arena;
-	results->items = arena_grow(arena, results->items, results->count, &results->capacity,
-				    sizeof *results->items);
+	results->items =
+		arena_grow(arena, results->items, results->count, &results->capacity, sizeof *results->items);
 	results->items[results->count++] = (struct output_result){
 		.path = output_path(plan->compilation, plan->folder, path),
 		.state = state,
@@ -176,14 +177,24 @@ static const char *list_policy(struct arena *arena, const char *name)
 	return memchr(name, '.', size - suffix) ? NULL : arena_copy(arena, name, size - suffix);
 }
 
-/* False where the file is no list: then it says nothing. */
-static bool list_read(struct arena *arena, int folder, const char *name, struct manifest *manifest)
+/* What is no plain file, or longer than any list, is none; another failure may hide one. */
+static int list_error(int error)
+{
+	bool none = error == ELOOP || error == EISDIR || error == ENODEV || error == EFBIG;
+	return none ? 0 : error;
+}
+
+/* Sets `*found` where the file is a list. Another one says nothing. Returns 0 or an errno value. */
+static int list_read(struct arena *arena, int folder, const char *name, struct manifest *manifest,
+		     bool *found)
 {
 	unsigned line;
 	struct file_content content;
 	*manifest = (struct manifest){ 0 };
-	return file_read(arena, folder, name, &content) == 0 && content.exists &&
-	       manifest_parse(arena, content.bytes, content.size, manifest, &line);
+	int error = file_read(arena, folder, name, &content);
+	*found = !error && content.exists &&
+		 manifest_parse(arena, content.bytes, content.size, manifest, &line);
+	return list_error(error);
 }
 
 static int by_name(const void *left, const void *right)
@@ -210,32 +221,63 @@ static struct map *lists_by_path(struct arena *arena, const struct other_list *l
 	return paths;
 }
 
-/* All lists of the folder; a plan asks those of the others. With `alone`, the plan's own is left out. */
-static void plan_read_lists(struct plan *plan, bool alone)
+struct other_lists {
+	struct other_list *items;
+	size_t count, capacity;
+};
+
+/* One entry of the folder. False when trouble was reported. */
+static bool list_add(const struct plan *plan, struct other_lists *lists, const char *file, bool alone)
 {
-	int fd = plan->fd < 0 ? -1 : openat(plan->fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	DIR *folder = fd < 0 ? NULL : fdopendir(fd);
-	if (!folder && fd >= 0)
-		close(fd);
-	if (!folder)
-		return;
 	struct arena *arena = plan->compilation->arena;
-	struct other_list *others = NULL;
-	size_t count = 0, capacity = 0;
-	for (const struct dirent *entry; (entry = readdir(folder));) {
-		struct other_list other = { .name = list_policy(arena, entry->d_name) };
-		struct manifest list;
-		bool own = other.name && strcmp(other.name, plan->policy->name) == 0;
-		if (!other.name || (alone && own) || !list_read(arena, plan->fd, entry->d_name, &list))
-			continue;
-		other.claims = list.claims;
-		others = arena_grow(arena, others, count, &capacity, sizeof *others);
-		others[count++] = other;
+	struct other_list other = { .name = list_policy(arena, file) };
+	struct manifest list;
+	bool found;
+	if (!other.name || (alone && strcmp(other.name, plan->policy->name) == 0))
+		return true;
+	int error = list_read(arena, plan->fd, file, &list, &found);
+	if (error)
+		plan_trouble(plan, "read", file, error);
+	if (error || !found)
+		return !error;
+	other.claims = list.claims;
+	lists->items = arena_grow(arena, lists->items, lists->count, &lists->capacity, sizeof *lists->items);
+	lists->items[lists->count++] = other;
+	return true;
+}
+
+static bool lists_add(const struct plan *plan, struct other_lists *lists, DIR *folder, bool alone)
+{
+	const struct dirent *entry;
+	while (errno = 0, (entry = readdir(folder)))
+		if (!list_add(plan, lists, entry->d_name, alone))
+			return false;
+	return errno ? folder_trouble(plan, "list", errno) : true;
+}
+
+/*
+ * All lists of the folder, sorted by name; a plan asks those of the others. With `alone`, the plan's own
+ * is left out. False when trouble was reported: what is not read could name any file.
+ */
+static bool plan_read_lists(struct plan *plan, bool alone)
+{
+	if (plan->fd < 0)
+		return true;
+	int fd = openat(plan->fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *folder = fd < 0 ? NULL : fdopendir(fd);
+	if (!folder) {
+		folder_trouble(plan, "list", errno);
+		if (fd >= 0)
+			close(fd);
+		return false;
 	}
+	struct other_lists lists = { 0 };
+	bool good = lists_add(plan, &lists, folder, alone);
 	closedir(folder);
-	if (count)
-		qsort(others, count, sizeof *others, by_name);
-	plan->others = count ? lists_by_path(arena, others, count) : NULL;
+	if (lists.count)
+		qsort(lists.items, lists.count, sizeof *lists.items, by_name);
+	plan->others = lists.count ? lists_by_path(plan->compilation->arena, lists.items, lists.count) : NULL;
+	return good;
 }
 
 /* ---- commit ---- */
@@ -292,15 +334,15 @@ bool output_commit(const char *folder, struct output_job *jobs, size_t count, bo
 	for (size_t i = 0; i < count; i++)
 		plans[i] = plan_begin(folder, &jobs[i]);
 	bool good = plan_enter(&plans[0], dry_run, &made);
-	if (good) {
-		plan_read_lists(&plans[0], count == 1);
-		good = plans_make(plans, jobs, count) && (dry_run || plans_write(plans, count, &made));
-	}
+	struct uninterrupted writing = uninterrupted_begin(); /* the lock is there: nothing is waited for */
+	good = good && plan_read_lists(&plans[0], count == 1) && plans_make(plans, jobs, count) &&
+	       (dry_run || plans_write(plans, count, &made));
 	for (size_t i = 0; good && i < count; i++)
 		results_fill(&plans[i], &jobs[i]);
 	if (!good)
 		folders_remove(&made);
 	plan_leave(&plans[0]);
+	uninterrupted_end(&writing);
 	return good;
 }
 
@@ -309,7 +351,8 @@ void output_listed(struct compilation *compilation, const struct policy *policy,
 {
 	struct manifest list;
 	const char *name = output_manifest_name(compilation, policy->name);
-	bool read = list_read(compilation->arena, AT_FDCWD, output_path(compilation, folder, name), &list);
+	bool read;
+	list_read(compilation->arena, AT_FDCWD, output_path(compilation, folder, name), &list, &read);
 	*makers = read ? list.makers : (struct claims){ 0 };
 	for (size_t i = 0; i < backend_count; i++) {
 		listed[i] = false;
@@ -350,11 +393,8 @@ bool output_check(const char *folder, const struct output_job *job, struct strbu
 	struct plan plan = plan_begin(folder, job);
 	struct made_folders none = { 0 };
 	plan.checking = true;
-	bool good = plan_enter(&plan, true, &none);
-	if (good) {
-		plan_read_lists(&plan, true);
-		good = plan_make(&plan, &job->artifacts);
-	}
+	bool good = plan_enter(&plan, true, &none) && plan_read_lists(&plan, true) &&
+		    plan_make(&plan, &job->artifacts);
 	*current = good && !plan_changes(&plan) && !plan.journal.exists;
 	for (size_t i = 0; good && i < plan.step_count; i++)
 		if (plan.steps[i].state != OUTPUT_UNCHANGED)

@@ -40,7 +40,8 @@ static size_t journal_sound_size(const struct plan *plan)
 static int journal_append(const struct plan *plan, const struct strbuf *text, size_t at)
 {
 	int creation = plan->journal.exists ? 0 : O_CREAT | O_EXCL;
-	int fd = openat(plan->fd, plan->journal_name, O_WRONLY | O_CLOEXEC | O_NOFOLLOW | creation, 0666);
+	int fd = openat(plan->fd, plan->journal_name, O_WRONLY | O_CLOEXEC | O_NOFOLLOW | creation,
+			FILE_MODE_NEW);
 	if (fd < 0)
 		return errno;
 	int error = 0;
@@ -89,9 +90,8 @@ static bool journal_remove(const struct plan *plan)
 static int temporary_write(const struct plan *plan, const struct place *place,
 			   const struct file_content *content)
 {
-	mode_t mode = content->exists ? content->mode : FILE_MODE_NEW;
 	return file_create(place->folder, plan_temporary(plan, place->name), content->bytes, content->size,
-			   mode);
+			   content->exists ? &content->keeping : NULL);
 }
 
 static int temporary_rename(const struct plan *plan, const struct place *place)
@@ -124,7 +124,7 @@ static void leftovers_remove(const struct plan *plan)
 static int step_prepare(const struct plan *plan, struct step *step, struct made_folders *made)
 {
 	struct place place;
-	struct file_content content = step->old; /* for its mode */
+	struct file_content content = step->old; /* for its mode and owner */
 	int error = place_make(arena_of(plan), plan->fd, step->path, made, &place);
 	if (error)
 		return error;

@@ -12,6 +12,7 @@
 #include "compiler/base/source.h"
 #include "compiler/folder.h"
 #include "compiler/sync_write.h"
+#include "compiler/uninterrupted.h"
 
 static bool trouble(struct compilation *compilation, const struct source *source, int error)
 {
@@ -89,7 +90,9 @@ bool rewrite_file(struct compilation *compilation, const struct source *source, 
 		return trouble(compilation, source, errno);
 	struct sync_file file = { .root = root, .path = name, .bytes = bytes, .size = size };
 	int error = folder_lock(root);
+	struct uninterrupted writing = uninterrupted_begin();
 	bool good = error ? trouble(compilation, source, error) : replace(compilation, source, &file);
+	uninterrupted_end(&writing);
 	close(root);
 	return good;
 }

@@ -25,6 +25,7 @@
 #include "compiler/sync_place.h"
 #include "compiler/sync_report.h"
 #include "compiler/sync_write.h"
+#include "compiler/uninterrupted.h"
 
 /* One file, and what all requests make of it. */
 struct target {
@@ -83,9 +84,10 @@ static bool place_find(struct sync *sync, const struct sync_request *request, st
 	const char *project = sync_project(sync->arena, request->policy_path);
 	if (!project)
 		return sync_trouble(request, "find the project of", errno);
-	return sync_report_state(request,
-				 sync_place_find(sync->arena, project, request->base, request->written,
-						 sync->options->allow_outside, place));
+	enum sync_place_state state = sync_place_find(sync->arena, project, request->base, request->written,
+						      sync->options->allow_outside, place);
+	return state == SYNC_PLACE_TROUBLE ? sync_trouble(request, "find the folder of", errno)
+					   : sync_report_state(request, state);
 }
 
 /* ---- inputs ---- */
@@ -442,6 +444,8 @@ static bool orphan_add(struct sync *sync, struct part *part, const char *path)
 		return sync_trouble(request, "find the project of", errno);
 	enum sync_place_state state = sync_place_find(sync->arena, project, request->base, path,
 						      sync->options->allow_outside, &place);
+	if (state == SYNC_PLACE_TROUBLE)
+		return sync_trouble(request, "find the folder of", errno);
 	if (state == SYNC_PLACE_NO_FOLDER && errno == ENOENT)
 		return true;
 	if (state != SYNC_PLACE_GOOD) {
@@ -619,11 +623,9 @@ static void target_undo(struct sync *sync, struct target *target)
 }
 
 /* A list comes when all that it says is done: while one that is to go cannot, the old list names it. */
-static bool targets_write(struct sync *sync)
+static bool targets_do_all(struct sync *sync)
 {
 	size_t all = sync->target_count, lists = all - sync->part_count;
-	if (!roots_lock(sync))
-		return false;
 	if (targets_do(sync, 0, all, target_prepare) && targets_do(sync, 0, all, target_compare) &&
 	    targets_do(sync, 0, lists, target_finish) && targets_do(sync, 0, lists, target_remove) &&
 	    targets_do(sync, lists, all, target_finish) && targets_do(sync, lists, all, target_remove))
@@ -631,6 +633,16 @@ static bool targets_write(struct sync *sync)
 	for (size_t i = all; i-- > 0;)
 		target_undo(sync, sync->targets[i]);
 	return false;
+}
+
+static bool targets_write(struct sync *sync)
+{
+	if (!roots_lock(sync))
+		return false;
+	struct uninterrupted writing = uninterrupted_begin();
+	bool good = targets_do_all(sync);
+	uninterrupted_end(&writing);
+	return good;
 }
 
 static void target_difference(const struct target *target, struct strbuf *out)

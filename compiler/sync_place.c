@@ -33,6 +33,8 @@ const char *sync_project(struct arena *arena, const char *policy_path)
 		struct stat status;
 		if (lstat(path_joined(arena, at, ".git"), &status) == 0)
 			return at;
+		if (errno != ENOENT && errno != ENOTDIR)
+			return NULL;
 		at = arena_copy(arena, at, (size_t)(strrchr(at, '/') - at));
 	}
 	return own;
@@ -70,27 +72,38 @@ static bool is_in_git(const char *path)
 	return false;
 }
 
+/* What a failure on the way to the file means; errno is as it was. */
+static enum sync_place_state failure_state(int error)
+{
+	errno = error;
+	if (error == ELOOP)
+		return SYNC_PLACE_LINK;
+	return error == ENOENT || error == ENOTDIR ? SYNC_PLACE_NO_FOLDER : SYNC_PLACE_TROUBLE;
+}
+
+/* ELOOP where the file itself is a link; it need not be there. */
+static int link_refuse(const struct place *place)
+{
+	struct stat status;
+	if (fstatat(place->folder, place->name, &status, AT_SYMLINK_NOFOLLOW) < 0)
+		return errno == ENOENT ? 0 : errno;
+	return S_ISLNK(status.st_mode) ? ELOOP : 0;
+}
+
 /* Whether the way to the file leads through no link. */
 static enum sync_place_state way_check(const struct sync_place *place)
 {
 	int root = open(place->root, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (root < 0)
-		return SYNC_PLACE_NO_FOLDER;
+		return failure_state(errno);
 	struct place found;
-	struct stat status;
 	int error = place_open(root, place->path, &found);
-	enum sync_place_state state = SYNC_PLACE_GOOD;
-	if (error) {
-		state = error == ELOOP ? SYNC_PLACE_LINK : SYNC_PLACE_NO_FOLDER;
-	} else {
-		if (fstatat(found.folder, found.name, &status, AT_SYMLINK_NOFOLLOW) == 0 &&
-		    S_ISLNK(status.st_mode))
-			state = SYNC_PLACE_LINK;
+	if (!error) {
+		error = link_refuse(&found);
 		place_close(&found);
 	}
 	close(root);
-	errno = error;
-	return state;
+	return error ? failure_state(error) : SYNC_PLACE_GOOD;
 }
 
 /* Where the links lead, in the project or not; the file itself need not be there. */
@@ -98,10 +111,12 @@ static enum sync_place_state links_follow(struct arena *arena, const char *proje
 					  struct sync_place *place)
 {
 	const char *real = real_path(arena, path);
+	if (!real && errno != ENOENT)
+		return failure_state(errno);
 	if (!real) {
 		const char *folder = real_folder(arena, path);
 		if (!folder)
-			return SYNC_PLACE_NO_FOLDER;
+			return failure_state(errno);
 		real = path_joined(arena, folder, path_base(path));
 	}
 	const char *below = below_root(project, real);
@@ -114,7 +129,7 @@ enum sync_place_state sync_place_find(struct arena *arena, const char *project, 
 {
 	const char *folder = real_folder(arena, base);
 	if (!folder)
-		return SYNC_PLACE_NO_FOLDER;
+		return failure_state(errno);
 	const char *path = *written == '/' ? written : path_joined(arena, folder, written);
 	if (anywhere)
 		return links_follow(arena, project, path, place);

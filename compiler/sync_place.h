@@ -11,16 +11,18 @@ struct arena;
 
 /*
  * The project of a policy: the nearest folder, from the policy's own upwards, that holds `.git`, or the
- * policy's own. An absolute path without links, in the arena; NULL with errno set where the folder is gone.
+ * policy's own. An absolute path without links, in the arena; NULL with errno set where the folder is gone,
+ * or the system does not say whether it holds `.git`.
  */
 const char *sync_project(struct arena *arena, const char *policy_path);
 
 enum sync_place_state {
 	SYNC_PLACE_GOOD,
-	SYNC_PLACE_OUTSIDE,  /* of the project, or inside its .git */
-	SYNC_PLACE_TURNS,    /* a '..' behind a folder's name: where that leads depends on links */
-	SYNC_PLACE_LINK,     /* a part of the path is a symbolic link */
-	SYNC_PLACE_NO_FOLDER /* the file's folder is not there, or is no folder; errno says which */
+	SYNC_PLACE_OUTSIDE,   /* of the project, or inside its .git */
+	SYNC_PLACE_TURNS,     /* a '..' behind a folder's name: where that leads depends on links */
+	SYNC_PLACE_LINK,      /* a part of the path is a symbolic link */
+	SYNC_PLACE_NO_FOLDER, /* the file's folder is not there, or is no folder; errno says which */
+	SYNC_PLACE_TROUBLE    /* the system does not say: errno */
 };
 
 struct sync_place {

@@ -67,6 +67,7 @@ bool sync_report_state(const struct sync_request *request, enum sync_place_state
 	case SYNC_PLACE_LINK:
 		return place_refuse(request, "leads through a symbolic link");
 	case SYNC_PLACE_NO_FOLDER:
+	case SYNC_PLACE_TROUBLE: /* the caller's: it has the errno value */
 		break;
 	}
 	struct diagnostic *d = diag_report(diags_of(request), DIAG_OUTSIDE, request->place,

@@ -142,7 +142,7 @@ static int temporary_write(struct arena *arena, const struct place *place, const
 			   const char *bytes, size_t size, bool as_before)
 {
 	int fd = openat(place->folder, temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW,
-			as_before ? 0600 : 0666);
+			as_before ? 0600 : FILE_MODE_NEW);
 	if (fd < 0)
 		return errno;
 	int error = temporary_fill(arena, place, fd, bytes, size, as_before);

@@ -212,7 +212,7 @@ static bool generator_add(const struct work *work, struct task_job *job, const s
 	const char *file = sync_output(work->sync, output_request(work, job, output));
 	const struct generator *generator = generator_want(&job->compilation, output->backend,
 							   output->backend_span, "the policy names it here");
-	if (!file || !generator)
+	if (!project || !file || !generator)
 		return false;
 	sync_artifacts(work->sync, project, &given);
 	const struct generator_call call = {

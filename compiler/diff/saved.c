@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "backends/json_schema.h"
+#include "compiler/base/json_read.h"
 #include "compiler/diff/saved_reading.h"
 #include "compiler/policy/edition.h"
 #include "compiler/policy/match.h"
@@ -374,7 +375,7 @@ const struct policy *saved_read(struct compilation *compilation, const struct so
 				const char **why)
 {
 	json_error_t error;
-	json_t *json = json_loadb(source->text, source->size, JSON_REJECT_DUPLICATES, &error);
+	json_t *json = json_read(source->text, source->size, &error);
 	if (!json) {
 		*why = arena_printf(compilation->arena, "line %d, column %d: %s", error.line, error.column,
 				    error.text);

@@ -86,13 +86,20 @@ static void saved_resolve(struct side *side, const struct source *source)
 		side->policy = policy;
 }
 
-/* What opens with '{' is a saved artifact, whatever its name. A text that was loaded is not read again. */
+/*
+ * What opens with '{' is a saved artifact, whatever its name. A text that was loaded is not read again; nor
+ * is one that cannot be: read the second time, an artifact would be taken for a policy's text.
+ */
 static void file_resolve(struct side *side, const char *path)
 {
 	struct compilation *compilation = &side->compilation;
 	const struct source *source = sources_load_argument_up_to(compilation->sources, path, SAVED_SIZE_MAX);
 	side->path = path;
-	if (source && saved_is(source))
+	if (!source)
+		diag_trouble(compilation->diags, "cannot read '%s%s': %s",
+			     sources_tree(compilation->sources)->label, path,
+			     errno == ENODEV ? "Neither a file nor a pipe" : strerror(errno));
+	else if (saved_is(source))
 		saved_resolve(side, source);
 	else if (!source && errno == EFBIG) /* what is left of a pipe is another text */
 		diag_trouble(compilation->diags, "cannot read '%s': %s", side->argument,

@@ -2,6 +2,7 @@
  * Where ADRs are and which words mean accepted: OLD's `decisions`, seen in NEW's files. A change that could
  * set these for itself would ratify anything.
  */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -227,9 +228,12 @@ bool trust_leaves_project(struct judge *judge, const char *path)
 	struct arena *arena = judge->arena;
 	if (judge->now_side->revision || *path == '/')
 		return false;
-	const char *project = sync_project(arena, judge->now_side->path), *real = real_path(arena, path);
-	if (!project || !real || !real_path(arena, arena_printf(arena, "%s/.git", project)))
+	const char *project = sync_project(arena, judge->now_side->path);
+	if (!project || !real_path(arena, arena_printf(arena, "%s/.git", project)))
 		return false;
+	const char *real = real_path(arena, path);
+	if (!real)
+		return errno != ENOENT && errno != ENOTDIR; /* where it leads, the system does not say */
 	size_t size = strlen(project);
 	return strncmp(real, project, size) != 0 || (real[size] && real[size] != '/');
 }

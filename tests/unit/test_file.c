@@ -48,17 +48,17 @@ static void a_file_comes_back_as_it_was_written(void **state)
 	struct file_content content;
 	assert_int_equal(file_read(fixture->arena, fixture->fd, "x", &content), 0);
 	assert_false(content.exists);
-	assert_int_equal(file_create(fixture->fd, "x", "a\0b", 3, FILE_MODE_NEW), 0);
+	assert_int_equal(file_create(fixture->fd, "x", "a\0b", 3, NULL), 0);
 	assert_int_equal(file_read(fixture->arena, fixture->fd, "x", &content), 0);
 	assert_true(content.exists);
 	assert_int_equal(content.size, 3);
 	assert_memory_equal(content.bytes, "a\0b", 4);
-	assert_int_equal(file_create(fixture->fd, "x", "", 0, FILE_MODE_NEW), EEXIST);
+	assert_int_equal(file_create(fixture->fd, "x", "", 0, NULL), EEXIST);
 	assert_int_equal(unlinkat(fixture->fd, "x", 0), 0);
-	assert_int_equal(file_create(fixture->fd, "x", "", 0, 0604), 0);
+	assert_int_equal(file_create(fixture->fd, "x", "", 0, &(struct file_keeping){ 0604, geteuid(), getegid() }), 0);
 	assert_int_equal(file_read(fixture->arena, fixture->fd, "x", &content), 0);
 	assert_int_equal(content.size, 0);
-	assert_int_equal(content.mode, 0604);
+	assert_int_equal(content.keeping.mode, 0604);
 	assert_int_equal(unlinkat(fixture->fd, "x", 0), 0);
 }
 
@@ -81,7 +81,7 @@ static void a_large_file_is_not_read(void **state)
 {
 	struct fixture *fixture = *state;
 	struct file_content content;
-	assert_int_equal(file_create(fixture->fd, "large", "", 0, FILE_MODE_NEW), 0);
+	assert_int_equal(file_create(fixture->fd, "large", "", 0, NULL), 0);
 	int fd = openat(fixture->fd, "large", O_WRONLY);
 	assert_int_equal(ftruncate(fd, (off_t)64 << 30), 0);
 	close(fd);

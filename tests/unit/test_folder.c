@@ -67,7 +67,7 @@ static void only_empty_folders_are_pruned(void **state)
 	struct place place;
 	assert_int_equal(place_make(fixture->arena, fixture->fd, "a/b/c/file", &made, &place), 0);
 	place_close(&place);
-	assert_int_equal(file_create(fixture->fd, "a/kept", "", 0, FILE_MODE_NEW), 0);
+	assert_int_equal(file_create(fixture->fd, "a/kept", "", 0, NULL), 0);
 	folders_prune(fixture->arena, fixture->fd, "a/b/c/file");
 	assert_int_equal(fstatat(fixture->fd, "a/b", &status, 0), -1);
 	assert_int_equal(fstatat(fixture->fd, "a/kept", &status, 0), 0);
@@ -87,7 +87,7 @@ static void a_place_is_opened_step_by_step(void **state)
 	assert_int_equal(mkdirat(fixture->fd, "real", 0777), 0);
 	assert_int_equal(mkdirat(fixture->fd, "real/x", 0777), 0);
 	assert_int_equal(place_open(fixture->fd, "real/x/file", &place), 0);
-	assert_int_equal(file_create(place.folder, place.name, "", 0, FILE_MODE_NEW), 0);
+	assert_int_equal(file_create(place.folder, place.name, "", 0, NULL), 0);
 	place_close(&place);
 	assert_int_equal(unlinkat(fixture->fd, "real/x/file", 0), 0);
 	assert_int_equal(unlinkat(fixture->fd, "real/x", AT_REMOVEDIR), 0);
@@ -100,7 +100,7 @@ static void what_is_no_folder_is_named(void **state)
 	struct place place;
 	assert_int_equal(mkdirat(fixture->fd, "real", 0777), 0);
 	assert_int_equal(symlinkat("..", fixture->fd, "real/link"), 0);
-	assert_int_equal(file_create(fixture->fd, "plain", "", 0, FILE_MODE_NEW), 0);
+	assert_int_equal(file_create(fixture->fd, "plain", "", 0, NULL), 0);
 	assert_int_equal(place_open(fixture->fd, "absent/x/file", &place), ENOENT);
 	assert_string_equal(place.name, "absent/x/file");
 	assert_int_equal(place_open(fixture->fd, "real/link/file", &place), ELOOP);

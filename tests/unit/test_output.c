@@ -76,7 +76,7 @@ static const char *text_of(struct place *place, const char *name)
 
 static void put(struct place *place, const char *name, const char *text)
 {
-	assert_int_equal(file_create(AT_FDCWD, path_of(place, name), text, strlen(text), FILE_MODE_NEW), 0);
+	assert_int_equal(file_create(AT_FDCWD, path_of(place, name), text, strlen(text), NULL), 0);
 }
 
 static bool commit(struct place *place, size_t selected, struct artifact *items, size_t count, bool dry_run)
