@@ -6,6 +6,7 @@
 #include "compiler/base/compilation.h"
 #include "compiler/base/diag.h"
 #include "compiler/base/die.h"
+#include "compiler/base/limits.h"
 #include "compiler/base/source.h"
 #include "compiler/base/strbuf.h"
 #include "compiler/commands/command.h"
@@ -33,7 +34,8 @@ static bool argument_read(struct work *work, const char *argument)
 	if (source)
 		return sources_count(compilation->sources) == before || import_file(&work->import, source);
 	diag_trouble(compilation->diags, "cannot read '%s': %s", argument,
-		     errno == ENODEV ? "Neither a file nor a pipe" : strerror(errno));
+		     errno == ENODEV ? "Neither a file nor a pipe"
+				     : source_failure(work->compilation.arena, errno, SOURCE_SIZE_MAX));
 	return false;
 }
 

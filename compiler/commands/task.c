@@ -186,15 +186,20 @@ static bool jobs_good(const struct task_job *jobs, size_t count)
 	return true;
 }
 
-static int job_end(struct run *run, struct task_job *job)
+/* Its exit status. */
+static int job_tell(struct run *run, const struct task_job *job)
 {
 	int status = diags_exit_status(job->compilation.diags);
 	complaints_add(&run->complaints, job->compilation.diags);
 	if (!status)
 		strbuf_add(&run->out, job->out.bytes, job->out.size);
+	return status_worse(status, job->found);
+}
+
+static void job_end(struct task_job *job)
+{
 	strbuf_release(&job->out);
 	compilation_end(&job->compilation);
-	return status_worse(status, job->found);
 }
 
 /* What is written is written for all or for none of them: each stands until the last is done. */
@@ -213,7 +218,9 @@ static int jobs_do_together(struct arena *arena, struct run *run, task_function 
 	if (jobs_good(jobs, count))
 		finish(jobs, count, options, arena);
 	for (size_t i = 0; i < count; i++)
-		status = status_worse(status, job_end(run, &jobs[i]));
+		status = status_worse(status, job_tell(run, &jobs[i]));
+	for (size_t i = 0; i < count; i++) /* a note of one may show a place in another */
+		job_end(&jobs[i]);
 	return status;
 }
 
@@ -229,7 +236,9 @@ static int turn_do(const struct turn *turn, size_t index)
 	const struct options *options = turn->run->complaints.options;
 	struct task_job job = job_begin(turn->run, options->arguments[index], turn->pool);
 	job_do(NULL, &job, options, turn->task);
-	return job_end(turn->run, &job);
+	int status = job_tell(turn->run, &job);
+	job_end(&job);
+	return status;
 }
 
 /* A pipe can be read but once, and the run may have to do the job again. */

@@ -98,12 +98,10 @@ static void file_resolve(struct side *side, const char *path)
 	if (!source)
 		diag_trouble(compilation->diags, "cannot read '%s%s': %s",
 			     sources_tree(compilation->sources)->label, path,
-			     errno == ENODEV ? "Neither a file nor a pipe" : strerror(errno));
+			     errno == ENODEV ? "Neither a file nor a pipe"
+					     : source_failure(compilation->arena, errno, SAVED_SIZE_MAX));
 	else if (saved_is(source))
 		saved_resolve(side, source);
-	else if (!source && errno == EFBIG) /* what is left of a pipe is another text */
-		diag_trouble(compilation->diags, "cannot read '%s': %s", side->argument,
-			     source_failure(compilation->arena, errno, SAVED_SIZE_MAX));
 	else
 		side->policy = policy_load(compilation, path);
 }

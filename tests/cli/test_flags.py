@@ -67,7 +67,7 @@ def the_manual_names_every_command():
 def the_manual_names_every_diagnostic_as_the_source_does():
     manual = (suite.ROOT / "packaging/man/allowc.1").read_text(encoding="utf-8")
     source = (suite.ROOT / "compiler/base/diag_list.h").read_text(encoding="utf-8")
-    rows = re.findall(r"X\([A-Z_]+, \"([a-z-]+)\", ([A-Z]+), (FIXED|OPEN), \"([^\"]*)\"\)", source)
+    rows = re.findall(r"X\([A-Z_]+, \"([a-z-]+)\", ([A-Z]+), (FIXED|OPEN),(?:\s|\\)*\"([^\"]*)\"\)", source)
     part = manual.split(".Sh DIAGNOSTICS\n")[1].split(".Sh ")[0]
     told = re.findall(r"^\.It Cm ([a-z-]+)( \*)?\n(Warning: )?(.*)\.$", part, re.M)
     equal(told, [(name, " *" if change == "OPEN" else "", "" if severity == "ERROR" else "Warning: ", text)

@@ -97,9 +97,12 @@ def schemas() -> Iterator[str]:
     for path in sorted((suite.ROOT / "packaging/schema").glob("*.schema.json")):
         schema = json.loads(path.read_text(encoding="utf-8"))
         name = path.name.split(".", 1)[0]
-        for field in schema["required"]:
+        for field in schema.get("required", ()):
             number = schema["properties"][field].get("const", "")
             yield f"json {name} {field} {number}".rstrip()
+        for form in schema.get("oneOf", ()):
+            part = form["$ref"].rpartition("/")[2]
+            yield from (f"json {name} {part} {field}" for field in schema["$defs"][part]["required"])
 
 
 def names() -> list[str]:

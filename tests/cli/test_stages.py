@@ -3,6 +3,7 @@
 reader of files; backends that know nothing but their input."""
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -36,8 +37,9 @@ def output(*words):
 
 
 def calls(path):
-    """The names that an object takes from elsewhere."""
-    return {line.split()[-1].split("@")[0] for line in output("nm", "--undefined-only", path).splitlines()}
+    """The names that an object takes from elsewhere; of a function that checks its arguments, the plain one."""
+    names = {line.split()[-1].split("@")[0] for line in output("nm", "--undefined-only", path).splitlines()}
+    return {re.sub(r"^__(\w+?)(?:_chk|_2)$", r"\1", name) for name in names}
 
 
 def users(paths, names, but=()):
@@ -81,13 +83,13 @@ def stages_neither_print_nor_exit():
 @test
 @needs("nm")
 def nothing_reads_the_clock_or_asks_the_world():
-    """The environment is the terminal's business, colour and no more; git and generators are found by PATH, and the
-    only children. Clocks are read for how long a generator takes, and by gate for the day."""
+    """The environment is the terminal's business, colour and no more; git and generators are found by PATH, and with
+    workers the only children. Clocks are read for how long a generator takes, and by gate for the day."""
     paths = objects("compiler", "compiler/base", "compiler/policy", "compiler/data", "compiler/diff",
                     "compiler/commands", "backends", "backends/filter", "grammar")
     equal(users(paths, CLOCKS | WORLD),
           {"child": ["getenv", "posix_spawn", "socketpair"], "child_run": ["clock_gettime"],
-           "gate": ["strftime", "time"], "terminal": ["getenv"]})
+           "gate": ["strftime", "time"], "terminal": ["getenv"], "worker": ["fork"]})
 
 
 @test
