@@ -186,30 +186,14 @@ const char *arena_text(struct arena *arena, const char *bytes, size_t size)
 	return text;
 }
 
-static size_t texts_size(va_list texts)
+char *arena_join(struct arena *arena, const char *const *texts)
 {
 	size_t size = 0;
-	for (const char *text; (text = va_arg(texts, const char *));)
-		size += strlen(text);
-	return size;
-}
-
-static void texts_copy(char *to, va_list texts)
-{
-	for (const char *text; (text = va_arg(texts, const char *)); to += strlen(text))
-		memcpy(to, text, strlen(text));
-}
-
-char *arena_joined(struct arena *arena, ...)
-{
-	va_list texts;
-	va_start(texts, arena);
-	size_t size = texts_size(texts);
-	va_end(texts);
-	char *joined = arena_alloc(arena, size + 1);
-	va_start(texts, arena);
-	texts_copy(joined, texts);
-	va_end(texts);
+	for (const char *const *text = texts; *text; text++)
+		size += strlen(*text);
+	char *joined = arena_alloc(arena, size + 1), *end = joined;
+	for (const char *const *text = texts; *text; text++)
+		end = stpcpy(end, *text);
 	return joined;
 }
 

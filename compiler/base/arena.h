@@ -33,8 +33,9 @@ char *arena_copy(struct arena *arena, const char *bytes, size_t size);
 /* The same for text that nobody adds to, packed: words are short, and aligning each doubles them. */
 const char *arena_text(struct arena *arena, const char *bytes, size_t size);
 
-/* The texts up to the NULL, one behind another. */
-char *arena_joined(struct arena *arena, ...) __attribute__((sentinel));
+/* The texts, one behind another; of arena_join() up to the NULL. */
+#define arena_joined(arena, ...) arena_join((arena), (const char *const[]){ __VA_ARGS__, NULL })
+char *arena_join(struct arena *arena, const char *const *texts);
 char *arena_printf(struct arena *arena, const char *format, ...) __attribute__((format(printf, 2, 3)));
 char *arena_vprintf(struct arena *arena, const char *format, va_list arguments)
 	__attribute__((format(printf, 2, 0)));

@@ -213,7 +213,7 @@ static const char *file_reference(struct resolver *resolver, const char *path)
 	struct slice slug = adr_dated_slug(digits, slice_from(name, (size_t)(digits.at - name.at) + digits.size));
 	struct arena *arena = resolver->compilation->arena;
 	const char *number = arena_text(arena, digits.at, digits.size);
-	return slug.size ? arena_joined(arena, number, "-", arena_text(arena, slug.at, slug.size), NULL) : number;
+	return slug.size ? arena_joined(arena, number, "-", arena_text(arena, slug.at, slug.size)) : number;
 }
 
 /* The same of a reference whose file is not there. */
@@ -230,7 +230,7 @@ static struct bound *bound_at(struct resolver *resolver, const struct layer_work
 			      bool *known)
 {
 	struct arena *arena = resolver->compilation->arena;
-	const char *key = arena_joined(arena, layer->layer->scope, " ", word->quoted ? "\"" : "", word->text, NULL);
+	const char *key = arena_joined(arena, layer->layer->scope, " ", word->quoted ? "\"" : "", word->text);
 	void **place = map_at(resolver->citations, key, strlen(key));
 	*known = *place != NULL;
 	if (*known)
@@ -257,7 +257,7 @@ static void bound_open(struct resolver *resolver, struct bound *bound, const cha
 			tail = file_reference(resolver, paths[0]);
 		bound->adr = adr_scope_read_reference(bound->scope->adrs, reference);
 	}
-	bound->text = arena_joined(resolver->compilation->arena, reference->scope, "/", tail, NULL);
+	bound->text = arena_joined(resolver->compilation->arena, reference->scope, "/", tail);
 }
 
 /* 20260924-tools and phase2/20260924-tools need no quotes: they are numbers with a title. */

@@ -21,8 +21,8 @@ static void arena_memory_is_zeroed_and_aligned(void **state)
 	}
 	assert_string_equal(arena_printf(arena, "%s-%d", "x", 7), "x-7");
 	assert_string_equal(arena_copy(arena, "abcdef", 3), "abc");
-	assert_string_equal(arena_joined(arena, "phase7", "", "/", "0015", NULL), "phase7/0015");
-	assert_string_equal(arena_joined(arena, NULL), "");
+	assert_string_equal(arena_joined(arena, "phase7", "", "/", "0015"), "phase7/0015");
+	assert_string_equal(arena_joined(arena, ""), "");
 	arena_free(arena);
 	arena_free(NULL);
 }
