@@ -59,6 +59,8 @@ bool import_python_is(const struct source *source)
 {
 	if (path_ends_with(source->path, ".py") || path_ends_with(source->path, ".pyi"))
 		return true;
+	if (path_ends_with(source->path, ".toml")) /* its tables say what a list is for: "[deny]" */
+		return false;
 	for (size_t at = 0; at < source->size;) {
 		const char *end = memchr(source->text + at, '\n', source->size - at);
 		size_t size = end ? (size_t)(end - source->text) - at : source->size - at;
