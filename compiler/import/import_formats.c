@@ -1,6 +1,7 @@
 #include "compiler/import/import_formats.h"
 
 #include <stddef.h>
+#include <string.h>
 
 #include "compiler/base/compilation.h"
 #include "compiler/base/diag.h"
@@ -33,6 +34,22 @@ static bool is_text(const struct import *import, const struct source *source)
 	return false;
 }
 
+/* A carriage return alone ends a line for Python, and a comment would hide what stands behind it. */
+static bool has_line_ends(const struct import *import, const struct source *source)
+{
+	const char *end = source->text + source->size, *at = source->text;
+	while ((at = memchr(at, '\r', (size_t)(end - at))) && at + 1 < end && at[1] == '\n')
+		at++;
+	if (!at)
+		return true;
+	uint32_t place = (uint32_t)(at - source->text);
+	struct diagnostic *d = diag_report(import->compilation->diags, DIAG_IMPORT_FORM,
+					   (struct span){ source, place, place + 1 },
+					   "a carriage return without a line feed ends a line for some readers alone");
+	diag_help(d, "save the file with a line feed at the end of each line");
+	return false;
+}
+
 /* It would be taken for a list of names. */
 static bool is_policy(const struct import *import, const struct source *source)
 {
@@ -47,7 +64,7 @@ static bool is_policy(const struct import *import, const struct source *source)
 bool import_file(struct import *import, const struct source *source)
 {
 	size_t i = 0;
-	if (!is_text(import, source) || is_policy(import, source))
+	if (!is_text(import, source) || !has_line_ends(import, source) || is_policy(import, source))
 		return false;
 	while (!formats[i].is(source))
 		i++;

@@ -59,6 +59,10 @@ static void list_add(struct reader *reader, const struct manifest *manifest, enu
 		report(reader, from->value, "this is no list");
 		return;
 	}
+	if (from->properties && strcmp(from->properties, "a tag") == 0) {
+		report(reader, from->value, "this list has a tag, which may make another of it");
+		return;
+	}
 	struct import_list *list =
 		import_list_add(reader->import, kinds[key], reader->source, name,
 				span_of(reader, manifest->name ? manifest->name_place : from->key));
@@ -86,6 +90,8 @@ static void manifest_read(struct reader *reader, const struct manifest *manifest
 	else if (requirements->state != MANIFEST_LIST)
 		diag_help(report(reader, requirements->key, "it has no 'requirements'"),
 			  "tools stand in requirements.external_tools and requirements.optional");
+	else if (requirements->merges)
+		report(reader, requirements->key, "a '<<' here adds what is written elsewhere");
 	else if (!*name)
 		diag_help(report(reader, requirements->key, "the plugin has no name"),
 			  "write one above: name: NAME");
@@ -103,6 +109,8 @@ static bool has_requirements(const struct source *source)
 
 bool import_manifest_is(const struct source *source)
 {
+	if (path_ends_with(source->path, ".py")) /* whatever stands in its texts */
+		return false;
 	return path_ends_with(source->path, ".yaml") || path_ends_with(source->path, ".yml") ||
 	       has_requirements(source);
 }

@@ -8,6 +8,7 @@
 #include "compiler/base/ascii.h"
 #include "compiler/base/compilation.h"
 #include "compiler/base/diag.h"
+#include "compiler/base/strbuf.h"
 #include "compiler/import/import.h"
 #include "compiler/import/import_comment.h"
 #include "compiler/import/import_formats.h"
@@ -17,7 +18,7 @@ struct names {
 	const struct source *source;
 	struct import_list *list;
 	const char *heading, *adr;
-	bool heading_goes_on; /* the line before was one of it */
+	struct strbuf lines; /* of a heading that goes on; empty where none does */
 };
 
 bool import_names_is(const struct source *source)
@@ -55,9 +56,18 @@ static void heading_take(struct names *names, struct span place)
 	const char *line = comment_line(arena, text_of(names, place));
 	if (!line)
 		return;
-	names->heading = names->heading_goes_on ? arena_printf(arena, "%s\n%s", names->heading, line) : line;
+	strbuf_add_text(&names->lines, names->lines.size ? "\n" : "");
+	strbuf_add_text(&names->lines, line);
+}
+
+static void heading_end(struct names *names)
+{
+	struct arena *arena = names->import->compilation->arena;
+	if (!names->lines.size)
+		return;
+	names->heading = arena_text(arena, names->lines.bytes, names->lines.size);
 	names->adr = comment_adr(arena, names->heading);
-	names->heading_goes_on = true;
+	names->lines.size = 0;
 }
 
 static const char *command_of(const struct names *names, struct span place)
@@ -111,10 +121,10 @@ static bool line_read(struct names *names, size_t begin, size_t end)
 		if (comment < end)
 			heading_take(names, behind);
 		else
-			names->heading_goes_on = false;
+			heading_end(names);
 		return true;
 	}
-	names->heading_goes_on = false;
+	heading_end(names);
 	if (!name_check(names, place))
 		return false;
 	const char *line = comment < end ? comment_line(arena, text_of(names, behind)) : NULL;
@@ -122,6 +132,7 @@ static bool line_read(struct names *names, size_t begin, size_t end)
 	import_entry_add(names->import, names->list,
 			 &(struct import_entry){ .command = command_of(names, place),
 						 .place = place,
+						 .verdict = names->list->verdict,
 						 .group = names->heading,
 						 .adr = adr ? adr : names->adr,
 						 .reason = line ? comment_reason(arena, line) : NULL });
@@ -130,14 +141,16 @@ static bool line_read(struct names *names, size_t begin, size_t end)
 
 bool import_names_read(struct import *import, const struct source *source)
 {
-	struct names names = { .import = import, .source = source };
+	struct names names = { .import = import, .source = source, .lines = STRBUF_INIT };
+	bool good = true;
 	names.list = import_list_add(import, IMPORT_COMMANDS, source, path_base(source->path), (struct span){ source, 0, 0 });
-	for (size_t at = 0; at < source->size;) {
+	names.list->verdict = import_verdict_of(import->compilation->arena, path_base(source->path));
+	for (size_t at = 0; good && at < source->size;) {
 		const char *end = memchr(source->text + at, '\n', source->size - at);
 		size_t stop = end ? (size_t)(end - source->text) : source->size;
-		if (!line_read(&names, at, stop))
-			return false;
+		good = line_read(&names, at, stop);
 		at = stop + 1;
 	}
-	return true;
+	strbuf_release(&names.lines);
+	return good;
 }

@@ -16,7 +16,11 @@
 #include "compiler/layout/layout.h"
 #include "compiler/policy/adr.h"
 #include "compiler/policy/adr_slice.h"
+#include "compiler/policy/resolver.h"
 #include "compiler/policy/row_subject.h"
+
+/* Of a policy's name, as far as a file's is taken; of a command that a message shows. */
+enum { NAME_BYTES = 48, SHOWN_BYTES = 80 };
 
 struct printer {
 	struct import *import;
@@ -41,8 +45,11 @@ static void comment_add(struct printer *printer, const char *text)
 static void fault_report(const struct printer *printer, const struct import_line *line)
 {
 	const struct import_entry *entry = line->first.entry;
+	const char *subject = strlen(entry->command) <= SHOWN_BYTES
+				      ? arena_printf(printer->import->compilation->arena, "'%s'", entry->command)
+				      : "this command";
 	struct diagnostic *d = diag_report(printer->import->compilation->diags, DIAG_IMPORT_ENTRY, entry->place,
-					   "'%s' %s", entry->command, line->fault);
+					   "%s %s", subject, line->fault);
 	if (line->mend)
 		diag_help(d, "%s", line->mend);
 	else
@@ -199,11 +206,12 @@ static void fault_print(struct printer *printer, const struct import_line *line)
 
 /* ---- the whole ---- */
 
-/* "Phase 7.py" is "phase-7"; "imported" where no letter is left. */
+/* "Phase 7.py" is "phase-7", "try.py" "try-policy"; "imported" where no letter is left. */
 static void policy_name_add(struct strbuf *out, const char *path)
 {
 	const char *name = path_base(path), *dot = strchr(name + (*name == '.'), '.');
 	size_t size = dot ? (size_t)(dot - name) : strlen(name), before = out->size;
+	size = size < NAME_BYTES ? size : NAME_BYTES;
 	for (size_t i = 0; i < size; i++) {
 		char c = ascii_lower(name[i]);
 		bool begins = out->size == before;
@@ -216,6 +224,8 @@ static void policy_name_add(struct strbuf *out, const char *path)
 		out->size--;
 	if (out->size == before)
 		strbuf_add_text(out, "imported");
+	if (name_is_keyword(out->bytes + before))
+		strbuf_add_text(out, "-policy");
 }
 
 static void head_print(struct printer *printer)

@@ -10,6 +10,7 @@
 #include "compiler/import/import.h"
 #include "compiler/import/import_comment.h"
 #include "compiler/import/import_formats.h"
+#include "compiler/import/python_change.h"
 #include "compiler/import/python_literal.h"
 
 /* An assignment of what could be a collection. */
@@ -58,6 +59,8 @@ bool import_python_is(const struct source *source)
 {
 	if (path_ends_with(source->path, ".py") || path_ends_with(source->path, ".pyi"))
 		return true;
+	if (path_ends_with(source->path, ".toml")) /* its tables say what a list is for: "[deny]" */
+		return false;
 	for (size_t at = 0; at < source->size;) {
 		const char *end = memchr(source->text + at, '\n', source->size - at);
 		size_t size = end ? (size_t)(end - source->text) - at : source->size - at;
@@ -70,24 +73,6 @@ bool import_python_is(const struct source *source)
 
 /* ---- assignments ---- */
 
-static bool ends_statement(const struct python_token *token)
-{
-	return token->kind == PYTHON_LINE_END || token->kind == PYTHON_END ||
-	       (!token->depth && python_token_is(token, ";"));
-}
-
-/* The '=' of an assignment to one name that begins here, behind its annotation; NULL where none does. */
-static const struct python_token *assignment_sign(const struct python_token *token)
-{
-	if (token->kind != PYTHON_NAME)
-		return NULL;
-	const struct python_token *sign = token + 1;
-	if (python_token_is(sign, ":"))
-		while (!ends_statement(sign) && !(sign->depth == token->depth && python_token_is(sign, "=")))
-			sign++;
-	return python_token_is(sign, "=") ? sign : NULL;
-}
-
 static bool is_dunder(const char *name)
 {
 	return strncmp(name, "__", 2) == 0;
@@ -99,8 +84,8 @@ static void symbols_find(struct module *module)
 	for (const struct python_token *at = module->tokens.items; at->kind != PYTHON_END; at++) {
 		if (at->kind == PYTHON_COMMENT)
 			continue;
-		const struct python_token *sign = begins ? assignment_sign(at) : NULL;
-		begins = ends_statement(at);
+		const struct python_token *sign = begins ? python_assignment(at) : NULL;
+		begins = python_ends_statement(at);
 		if (!sign || is_dunder(at->text) || !python_begins_collection(python_next(sign + 1)))
 			continue;
 		module->symbols = arena_grow(module->import->compilation->arena, module->symbols, module->count,
@@ -109,101 +94,7 @@ static void symbols_find(struct module *module)
 	}
 }
 
-/* ---- what else is done to a symbol ---- */
-
-/* Methods that change a collection. */
-static const char *const changers[] = {
-	"add",	  "append", "clear", "difference_update", "discard", "extend", "insert", "intersection_update",
-	"pop",	  "popitem", "remove", "setdefault",	  "symmetric_difference_update", "update",
-};
-
-static bool changes(const struct python_token *token)
-{
-	static const char *const augmented[] = { "|=", "&=", "-=", "^=", "+=", "*=" };
-	for (size_t i = 0; i < sizeof augmented / sizeof *augmented; i++)
-		if (python_token_is(token, augmented[i]))
-			return true;
-	if (!python_token_is(token, ".") || !python_token_is(token + 2, "("))
-		return false;
-	for (size_t i = 0; i < sizeof changers / sizeof *changers; i++)
-		if (token[1].kind == PYTHON_NAME && strcmp(token[1].text, changers[i]) == 0)
-			return true;
-	return false;
-}
-
-/* The token behind "[…]", or the same token where none begins. */
-static const struct python_token *behind_index(const struct python_token *token)
-{
-	if (!python_token_is(token, "["))
-		return token;
-	unsigned depth = token->depth;
-	for (token++; !python_token_is(token, "]") || token->depth != depth;)
-		token++;
-	return token + 1;
-}
-
-/* Words before a name that give it another value, or none. */
-static bool rebinds(const struct python_token *before)
-{
-	static const char *const words[] = { "as", "class", "def", "del", "for", "import" };
-	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-		if (before->kind == PYTHON_NAME && strcmp(before->text, words[i]) == 0)
-			return true;
-	return false;
-}
-
-static bool may_end_before(const struct python_token *token)
-{
-	return token->kind == PYTHON_LINE_END || token->kind == PYTHON_COMMENT || python_token_is(token, ";") ||
-	       python_token_is(token, ":");
-}
-
-/*
- * Whether this token, the symbol's name, changes what it holds. `before` is NULL for the first one. Behind a dot it
- * is an attribute: another thing of that name, but where the symbol is a class's own.
- */
-static bool is_change(const struct symbol *symbol, const struct python_token *before, const struct python_token *token)
-{
-	const struct python_token *behind = behind_index(token + 1);
-	if (before && rebinds(before))
-		return true;
-	if (before && python_token_is(before, ".") && symbol->token->top)
-		return false;
-	if (token->depth && python_token_is(token + 1, "=")) /* the name of an argument */
-		return false;
-	bool annotated = (!before || may_end_before(before)) && assignment_sign(token);
-	return annotated || changes(behind) || python_token_is(behind, "=") || python_token_is(behind, ":=");
-}
-
-/* Where the symbol is assigned anew or changed; NULL where its literal is all that there is. */
-static const struct python_token *change_of(const struct module *module, const struct symbol *symbol)
-{
-	const struct python_token *first = module->tokens.items;
-	for (const struct python_token *at = first; at->kind != PYTHON_END; at++) {
-		bool named = at->kind == PYTHON_NAME && strcmp(at->text, symbol->name) == 0;
-		if (named && at != symbol->token && is_change(symbol, at > first ? at - 1 : NULL, at))
-			return at;
-	}
-	return NULL;
-}
-
 /* ---- the value ---- */
-
-/* Parts of a name that say that what it holds may not be run; reading too many so lets nothing pass. */
-static enum import_verdict verdict_of(struct arena *arena, const char *name)
-{
-	static const char *const refusing[] = { "FORBID", "DENY",   "DENIED",  "BLOCK",	 "BAN",	   "DISALLOW",
-						"REJECT", "REFUSE", "PROHIBIT", "UNSAFE", "DANGER", "NOT_ALLOW" };
-	char *upper = arena_copy(arena, name, strlen(name));
-	for (char *c = upper; *c; c++)
-		*c = ascii_upper(*c);
-	if (strstr(upper, "DECLINE"))
-		return IMPORT_DECLINE;
-	for (size_t i = 0; i < sizeof refusing / sizeof *refusing; i++)
-		if (strstr(upper, refusing[i]))
-			return IMPORT_FORBID;
-	return IMPORT_ALLOW;
-}
 
 /* The words of ("docker", "buildx"). */
 static bool words_join(struct python_reader *reader, const struct python_value *words, const char **command)
@@ -227,14 +118,16 @@ static bool words_join(struct python_reader *reader, const struct python_value *
 /* The lines of a heading, those for tools left out; NULL where none is left. */
 static const char *heading_of(struct arena *arena, const char *lines)
 {
-	const char *heading = NULL;
+	struct strbuf kept = STRBUF_INIT;
 	while (lines) {
 		const char *end = strchrnul(lines, '\n');
 		const char *line = comment_line(arena, arena_copy(arena, lines, (size_t)(end - lines)));
 		if (line)
-			heading = heading ? arena_printf(arena, "%s\n%s", heading, line) : line;
+			strbuf_printf(&kept, "%s%s", kept.size ? "\n" : "", line);
 		lines = *end ? end + 1 : NULL;
 	}
+	const char *heading = kept.size ? arena_text(arena, kept.bytes, kept.size) : NULL;
+	strbuf_release(&kept);
 	return heading;
 }
 
@@ -286,7 +179,7 @@ static bool value_take(struct module *module, struct python_reader *reader, cons
 	struct arena *arena = module->import->compilation->arena;
 	struct import_list *list = import_list_add(module->import, IMPORT_COMMANDS, module->source, symbol->name,
 						   symbol->token->place);
-	list->verdict = verdict_of(arena, symbol->name);
+	list->verdict = import_verdict_of(arena, symbol->name);
 	struct group group = { 0 };
 	for (size_t i = 0; i < value->count; i++) {
 		const struct python_item *item = &value->items[i];
@@ -309,7 +202,7 @@ static bool literal_read(struct python_reader *reader, struct python_value *valu
 	if (!python_value_read(reader, value))
 		return false;
 	const struct python_token *end = python_next(reader->at);
-	if (!ends_statement(end))
+	if (!python_ends_statement(end))
 		return python_fail_token(reader, end);
 	return value->kind != PYTHON_TEXT ||
 	       python_fail(reader, value->place, "one string is no collection: its parts would be letters");
@@ -320,7 +213,7 @@ static bool symbol_read(struct module *module, const struct symbol *symbol)
 	struct compilation *compilation = module->import->compilation;
 	struct python_reader reader = { .compilation = compilation, .at = symbol->value };
 	struct python_value value;
-	const struct python_token *change = change_of(module, symbol);
+	const struct python_token *change = python_change_of(compilation, &module->tokens, symbol->token);
 	if (change) {
 		struct diagnostic *d = diag_report(compilation->diags, DIAG_IMPORT_FORM, change->place,
 						   "'%s' gets another value here than its literal", symbol->name);

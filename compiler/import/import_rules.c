@@ -12,7 +12,7 @@
 #include "compiler/import/import_formats.h"
 #include "compiler/import/python_literal.h"
 
-enum { COMMANDS_MAX = 10000 }; /* of one rule */
+enum { COMMANDS_MAX = 10000, WORDS_MAX = 512 }; /* of one rule */
 
 struct rules {
 	struct import *import;
@@ -27,6 +27,8 @@ struct rule {
 	struct span place;
 	struct python_value pattern;
 	bool has_pattern;
+	const char *given[5]; /* names of its arguments */
+	size_t given_count;
 	const char *decision, *justification;
 	struct span decision_place;
 };
@@ -78,7 +80,13 @@ static bool argument_read(struct rules *rules, struct rule *rule)
 	if (name->kind != PYTHON_NAME || !python_token_is(python_next(name + 1), "="))
 		return python_fail(reader, name->place, "each argument is named: pattern=[…]");
 	reader->at = python_next(python_next(name + 1) + 1);
-	return python_value_read(reader, &value) && argument_take(rules, name, &value, rule);
+	for (size_t i = 0; i < rule->given_count; i++)
+		if (strcmp(rule->given[i], name->text) == 0)
+			return python_fail(reader, name->place, "'%s' is given twice", name->text);
+	if (!python_value_read(reader, &value) || !argument_take(rules, name, &value, rule))
+		return false;
+	rule->given[rule->given_count++] = name->text; /* one of the five that are known */
+	return true;
 }
 
 static bool arguments_read(struct rules *rules, struct rule *rule)
@@ -149,6 +157,9 @@ static bool pattern_expand(struct rules *rules, const struct python_value *patte
 	commands->items = arena_array(rules->import->compilation->arena, 1, sizeof *commands->items);
 	commands->items[0] = nothing;
 	commands->count = 1;
+	if (pattern->count > WORDS_MAX)
+		return python_fail(&rules->reader, pattern->place, "a pattern of more than %d words is of no command",
+				   WORDS_MAX);
 	if (!pattern->count)
 		return python_fail(&rules->reader, pattern->place, "an empty pattern matches every command");
 	for (size_t i = 0; i < pattern->count; i++)

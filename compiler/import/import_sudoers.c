@@ -33,6 +33,7 @@ struct alias {
 	size_t count, capacity;
 	bool nested;                   /* another alias names it */
 	struct span granted, refused;  /* where a user may use it, and where not; no source for nowhere */
+	struct span part;              /* where another one names it, while a list is made */
 	unsigned char taken;           /* by polarity, while a list is made: 1 as it is, 2 negated */
 };
 
@@ -401,6 +402,7 @@ static void item_take(struct sudoers *sudoers, const struct item *item, bool neg
 	struct alias *other = map_value(sudoers->names, item->text, strlen(item->text));
 	negated ^= item->negated;
 	if (other && sudoers->depth < DEPTH_MAX) {
+		other->part = item->place;
 		alias_take(sudoers, other, negated, list);
 		return;
 	}
@@ -417,7 +419,10 @@ static void item_take(struct sudoers *sudoers, const struct item *item, bool neg
 	import_entry_add(sudoers->import, list, &entry);
 }
 
-/* Once for each polarity, however often it is named: aliases of aliases could name each other without end. */
+/*
+ * From its end, and once for each polarity, however often it is named: aliases of aliases could name each other without
+ * end, and the last of equal entries decides.
+ */
 static void alias_take(struct sudoers *sudoers, struct alias *alias, bool negated, struct import_list *list)
 {
 	unsigned char bit = negated ? 2 : 1;
@@ -425,21 +430,46 @@ static void alias_take(struct sudoers *sudoers, struct alias *alias, bool negate
 		return;
 	alias->taken |= bit;
 	sudoers->depth++;
-	for (size_t i = 0; i < alias->count; i++)
+	for (size_t i = alias->count; i-- > 0;)
 		item_take(sudoers, &alias->items[i], negated, alias->heading, list);
 	sudoers->depth--;
 }
 
+static void entries_reverse(struct import_list *list)
+{
+	for (size_t i = 0, k = list->count; i + 1 < k; i++) {
+		struct import_entry entry = list->entries[i];
+		list->entries[i] = list->entries[--k];
+		list->entries[k] = entry;
+	}
+}
+
+static bool report_both(struct sudoers *sudoers, const struct alias *alias, struct span granted)
+{
+	struct diagnostic *d = diag_report(sudoers->import->compilation->diags, DIAG_IMPORT_FORM, alias->place,
+					   "'%s' is granted and refused by this file", alias->name);
+	diag_note(d, granted, "granted here");
+	diag_note(d, alias->refused, "refused here");
+	diag_help(d, "import two files: the aliases that may run, and those that may not");
+	return false;
+}
+
+/* Aliases that were taken as a part of one that is granted, and that a user is refused. */
+static bool parts_check(struct sudoers *sudoers)
+{
+	bool good = true;
+	for (size_t i = 0; i < sudoers->count; i++) {
+		const struct alias *part = sudoers->aliases[i];
+		if (part->taken & 1 && part->refused.source)
+			good = report_both(sudoers, part, part->part);
+	}
+	return good;
+}
+
 static bool alias_import(struct sudoers *sudoers, struct alias *alias)
 {
-	if (alias->granted.source && alias->refused.source) {
-		struct diagnostic *d = diag_report(sudoers->import->compilation->diags, DIAG_IMPORT_FORM, alias->place,
-						   "'%s' is granted and refused by this file", alias->name);
-		diag_note(d, alias->granted, "granted here");
-		diag_note(d, alias->refused, "refused here");
-		diag_help(d, "import two files: the aliases that may run, and those that may not");
-		return false;
-	}
+	if (alias->granted.source && alias->refused.source)
+		return report_both(sudoers, alias, alias->granted);
 	struct import_list *list = import_list_add(sudoers->import, IMPORT_COMMANDS, sudoers->source, alias->name,
 						   alias->place);
 	bool refused = alias->refused.source != NULL;
@@ -448,7 +478,8 @@ static bool alias_import(struct sudoers *sudoers, struct alias *alias)
 	for (size_t i = 0; i < sudoers->count; i++)
 		sudoers->aliases[i]->taken = 0;
 	alias_take(sudoers, alias, refused, list);
-	return true;
+	entries_reverse(list);
+	return parts_check(sudoers);
 }
 
 /* ---- which aliases ---- */

@@ -43,7 +43,9 @@ static void overruled_mark(const struct import *import, const struct map *refuse
 	bool last = list->precedence == IMPORT_LAST;
 	for (size_t i = 0; i < list->count; i++) {
 		struct import_entry *entry = &list->entries[i];
-		if (entry->verdict != IMPORT_ALLOW || entry->fault)
+		const char *what, *right;
+		bool nameable = command_is_nameable(import->compilation->arena, entry->command, &what, &right);
+		if (entry->verdict != IMPORT_ALLOW || entry->fault || !nameable)
 			continue;
 		const struct import_entry *above = refusal_above(refused, entry->command, last ? entry : NULL);
 		if (!above)

@@ -38,6 +38,11 @@ static bool is_type(const char *name)
 	return false;
 }
 
+static bool makes_mapping(const char *name)
+{
+	return strcmp(name, "dict") == 0 || strcmp(name, "MappingProxyType") == 0;
+}
+
 /* The '(' of a call that begins here, "types.MappingProxyType("; NULL where none does. `*name` is the last part. */
 static const struct python_token *call_of(const struct python_token *token, const char **name)
 {
@@ -121,7 +126,7 @@ struct frame {
 	struct python_value *value;
 	const struct python_token *open;
 	const char *heading;
-	bool heading_goes_on; /* the last token was a comment of it */
+	struct strbuf lines; /* of a heading that goes on; empty where none does */
 	bool comma;           /* one stood behind the last item */
 };
 
@@ -130,7 +135,7 @@ static struct python_item *last_item(const struct frame *frame)
 	return frame->value->count ? &frame->value->items[frame->value->count - 1] : NULL;
 }
 
-static void comment_take(struct python_reader *reader, struct frame *frame, const struct python_token *comment)
+static void comment_take(struct frame *frame, const struct python_token *comment)
 {
 	struct python_item *last = last_item(frame);
 	if (!comment->first && last && last->line == comment->line) {
@@ -138,16 +143,23 @@ static void comment_take(struct python_reader *reader, struct frame *frame, cons
 			last->comment = comment->text;
 		return;
 	}
-	frame->heading = frame->heading_goes_on
-				 ? arena_printf(reader->compilation->arena, "%s\n%s", frame->heading, comment->text)
-				 : comment->text;
-	frame->heading_goes_on = true;
+	strbuf_add_text(&frame->lines, comment->text);
+	strbuf_add_char(&frame->lines, '\n');
+}
+
+/* What the lines before an item are, its last line end left out. */
+static void heading_end(struct python_reader *reader, struct frame *frame)
+{
+	if (!frame->lines.size)
+		return;
+	frame->heading = arena_text(reader->compilation->arena, frame->lines.bytes, frame->lines.size - 1);
+	frame->lines.size = 0;
 }
 
 static void comments_take(struct python_reader *reader, struct frame *frame)
 {
 	for (; reader->at->kind == PYTHON_COMMENT; reader->at++)
-		comment_take(reader, frame, reader->at);
+		comment_take(frame, reader->at);
 }
 
 static bool key_read(struct python_reader *reader, struct frame *frame, struct python_item *item)
@@ -172,8 +184,8 @@ static bool key_read(struct python_reader *reader, struct frame *frame, struct p
 
 static bool item_read(struct python_reader *reader, struct frame *frame)
 {
+	heading_end(reader, frame);
 	struct python_item item = { .alone = reader->at->first, .heading = frame->heading };
-	frame->heading_goes_on = false;
 	if (!python_value_read(reader, &item.value) || !key_read(reader, frame, &item))
 		return false;
 	item.line = reader->at[-1].line;
@@ -216,10 +228,12 @@ static bool items_read(struct python_reader *reader, struct frame *frame)
 
 static bool collection_read(struct python_reader *reader, struct python_value *value)
 {
-	struct frame frame = { .value = value, .open = reader->at };
+	struct frame frame = { .value = value, .open = reader->at, .lines = STRBUF_INIT };
 	*value = (struct python_value){ .kind = PYTHON_LIST, .place = reader->at->place };
 	reader->at++;
-	if (!items_read(reader, &frame))
+	bool good = items_read(reader, &frame);
+	strbuf_release(&frame.lines);
+	if (!good)
 		return false;
 	value->place.end = reader->at->place.end;
 	reader->at++;
@@ -246,6 +260,9 @@ static bool call_read(struct python_reader *reader, const struct python_token *o
 			return false;
 		if (value->kind == PYTHON_TEXT)
 			return python_fail(reader, value->place, "'%s' of a string holds its letters, not a program",
+					   name);
+		if (makes_mapping(name) && value->kind != PYTHON_MAPPING && value->count)
+			return python_fail(reader, value->place, "'%s' of pairs is put together when the program runs",
 					   name);
 		reader->at = python_next(reader->at);
 		if (python_token_is(reader->at, ","))

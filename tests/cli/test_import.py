@@ -82,7 +82,8 @@ def a_file_named_twice_is_read_once():
 @test
 def names_of_policies_come_from_files():
     for name, policy in (("Phase 7.py", "phase-7"), (".tools.names", "tools"), ("7.names", "imported"),
-                         ("a__b--c.d.py", "a__b-c"), ("éa.py", "a")):  # fmt: skip
+                         ("a__b--c.d.py", "a__b-c"), ("éa.py", "a"), ("try.py", "try-policy"),
+                         ("a" * 100 + ".py", "a" * 48), ("Not_EQ.names", "not_eq-policy")):  # fmt: skip
         Path(name).write_text('A = {"git"}\n' if name.endswith(".py") else "git\n", encoding="utf-8")
         contains(passes("import", name).stdout, f"\npolicy {policy}\n")
 
@@ -139,6 +140,25 @@ def a_line_of_ten_megabytes_is_a_line():
     Path("a.py").write_text("A = {" + ", ".join(f'"t{i}"' for i in range(20000)) + "} # " + "x" * 10_000_000,
                             encoding="utf-8")
     equal(passes("import", "a.py").stdout.count("\nallow t"), 20000)
+
+
+@test
+def the_time_grows_with_the_text():
+    """Each of these took minutes where every line, or word, went over all before it."""
+    comments = "# a heading of some length, one of many lines\n" * 100_000
+    write(a_py=f'A = {{\n{comments}"git"}}\n', b_names=f"{comments}git\n")
+    Path("c.sudoers").write_text(f"Cmnd_Alias A = /bin/a {'x ' * 200_000}, !/bin/b\n", encoding="utf-8")
+    contains(passes("import", "a.py").stdout, "\nallow git  adr ?\n")
+    contains(passes("import", "b.names").stdout, "\nallow git  adr ?\n")
+    done = allowc("import", "c.sudoers")
+    equal(done.returncode, 1)
+    contains(done.stderr, "error: this command is longer than 1024 bytes [import-entry]")
+
+
+@test
+def a_module_is_one_whatever_its_texts_hold():
+    write(a_py='"""\nrequirements:\n  external_tools: [su]\n"""\nA = {"git"}\n')
+    contains(passes("import", "a.py").stdout, "\nallow git  adr ?\n")
 
 
 @test

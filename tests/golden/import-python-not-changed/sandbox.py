@@ -4,3 +4,12 @@ run(ALLOWED={"x"})
 if ALLOWED: print(ALLOWED, {ALLOWED: 1})
 assert ALLOWED == {"git"} and ALLOWED.copy()
 first = sorted(ALLOWED)[0]
+cache[ALLOWED, 1] = 2
+x, y = ALLOWED, 1
+x = y, z = [ALLOWED, 2]
+del cache[ALLOWED], other.ALLOWED
+for name in ALLOWED: use(name, ALLOWED)
+if x in (ALLOWED, y): z = 1
+f(ALLOWED, 2).x = 3
+def f(x=ALLOWED, y: list = ALLOWED): return [n for n, m in (ALLOWED, 1)]
+x: dict[ALLOWED] = 3

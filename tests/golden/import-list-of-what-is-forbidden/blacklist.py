@@ -1,0 +1,1 @@
+COMMANDS_BLACKLIST = {"rm"}

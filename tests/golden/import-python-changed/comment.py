@@ -1,0 +1,5 @@
+ALLOWED = {"git"}
+(
+    ALLOWED  # more
+    .add("cmd")
+)

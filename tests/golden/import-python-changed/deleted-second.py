@@ -1,0 +1,2 @@
+ALLOWED = {"git"}
+del OTHER, ALLOWED

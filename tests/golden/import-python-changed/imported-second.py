@@ -1,0 +1,5 @@
+ALLOWED = {"git"}
+from other import (  # them
+    OTHER,
+    ALLOWED,
+)

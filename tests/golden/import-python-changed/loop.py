@@ -1,0 +1,2 @@
+ALLOWED = {"git"}
+for (name, [ALLOWED]) in names: pass

@@ -1,0 +1,2 @@
+ALLOWED = {"git"}
+ALLOWED, OTHER = {"cmd"}, 1

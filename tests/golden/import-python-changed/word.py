@@ -1,0 +1,2 @@
+ALLOWED = [["git", "status"]]
+ALLOWED[0][1] = "push"
