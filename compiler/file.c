@@ -41,7 +41,7 @@ int file_read(struct arena *arena, int folder, const char *path, struct file_con
 	else if (!S_ISREG(status.st_mode))
 		error = ENODEV;
 	else {
-		struct reading reading = { "", 0 };
+		struct reading reading = { .bytes = "" };
 		error = reading_take(arena, fd, (size_t)status.st_size, FILE_SIZE_MAX, &reading);
 		content->bytes = reading.bytes;
 		content->size = reading.size;

@@ -9,6 +9,7 @@
 #include "compiler/base/diag_data.h"
 #include "compiler/base/die.h"
 #include "compiler/base/map.h"
+#include "compiler/base/strbuf.h"
 #include "compiler/base/suggest.h"
 
 enum { FIXED, OPEN };
@@ -98,16 +99,28 @@ void diags_tell_once(struct diags *diags, struct told *told)
 	diags->told = told;
 }
 
-bool diags_told_before(const struct diags *diags, struct span place, const char *text)
+static void message_add(struct strbuf *key, struct span place, const char *text)
+{
+	const char *path = place.source ? place.source->path : "";
+	strbuf_printf(key, "%u:%u:", place.begin, place.end);
+	strbuf_add(key, path, strlen(path) + 1);
+	strbuf_add(key, text, strlen(text) + 1);
+}
+
+bool diags_told_before(const struct diags *diags, struct span place, const char *text,
+		       const struct part *parts)
 {
 	struct told *told = diags->told;
 	if (!told)
 		return false;
-	const char *path = place.source ? place.source->path : "";
-	const char *key = arena_printf(told->arena, "%u:%u:%s:%s", place.begin, place.end, path, text);
-	void **known = map_at(told->messages, key, strlen(key));
-	bool before = *known != NULL;
-	*known = told;
+	struct strbuf key = STRBUF_INIT;
+	message_add(&key, place, text);
+	for (const struct part *part = parts; part; part = part->next)
+		message_add(&key, part->place, part->text);
+	bool before = map_find(told->messages, key.bytes, key.size) != NULL;
+	if (!before)
+		map_at(told->messages, arena_copy(told->arena, key.bytes, key.size), key.size);
+	strbuf_release(&key);
 	return before;
 }
 

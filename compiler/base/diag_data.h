@@ -28,7 +28,8 @@ struct diag_view {
 const char *diags_side(const struct diags *diags); /* NULL: there is one policy */
 
 /* Whether this was rendered before; from now on it was. Never where each is told alone. */
-bool diags_told_before(const struct diags *diags, struct span place, const char *text);
+bool diags_told_before(const struct diags *diags, struct span place, const char *text,
+		       const struct part *parts);
 
 size_t diags_count(const struct diags *diags);
 struct diag_view diags_view(const struct diags *diags, size_t index);

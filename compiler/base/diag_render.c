@@ -387,7 +387,7 @@ static void render_troubles(const struct diags *diags, enum diag_format format, 
 {
 	for (size_t i = 0; i < diags_trouble_count(diags); i++) {
 		const char *text = diags_trouble(diags, i);
-		if (diags_told_before(diags, (struct span){ 0 }, text))
+		if (diags_told_before(diags, (struct span){ 0 }, text, NULL))
 			continue;
 		if (format == DIAG_JSON) {
 			strbuf_printf(out, "%s{\"severity\": \"trouble\", ", *separator);
@@ -452,7 +452,7 @@ void diags_render(const struct diags *diags, enum diag_format format, bool colou
 	if (format == DIAG_JSON)
 		strbuf_add_char(out, '[');
 	for (size_t i = 0; i < count; i++) {
-		if (diags_told_before(diags, views[i].place, views[i].text))
+		if (diags_told_before(diags, views[i].place, views[i].text, views[i].parts))
 			continue;
 		if (format == DIAG_JSON) {
 			strbuf_add_text(out, separator);

@@ -40,7 +40,8 @@ static int read_growing(struct arena *arena, int fd, size_t most, struct reading
 	strbuf_add(&text, begun.bytes, begun.size);
 	int error = read_on(fd, most, &text);
 	if (!error)
-		*reading = (struct reading){ arena_copy(arena, text.bytes, text.size), text.size };
+		*reading = (struct reading){ .bytes = arena_copy(arena, text.bytes, text.size),
+					     .size = text.size };
 	strbuf_release(&text);
 	return error;
 }
@@ -54,7 +55,7 @@ int reading_take(struct arena *arena, int fd, size_t expected, size_t most, stru
 	if (expected > most)
 		return EFBIG;
 	if (!expected)
-		return read_growing(arena, fd, most, (struct reading){ "", 0 }, reading);
+		return read_growing(arena, fd, most, (struct reading){ .bytes = "" }, reading);
 	char *bytes = arena_alloc(arena, expected + 1);
 	size_t size = 0;
 	while (size < expected) {
@@ -66,8 +67,9 @@ int reading_take(struct arena *arena, int fd, size_t expected, size_t most, stru
 		size += (size_t)got;
 	}
 	if (size > expected)
-		return read_growing(arena, fd, most, (struct reading){ bytes, size }, reading);
+		return read_growing(arena, fd, most, (struct reading){ .bytes = bytes, .size = size },
+				    reading);
 	bytes[size] = '\0';
-	*reading = (struct reading){ bytes, size };
+	*reading = (struct reading){ .bytes = bytes, .size = size };
 	return 0;
 }

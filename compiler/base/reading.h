@@ -4,6 +4,7 @@
 #ifndef ALLOWC_BASE_READING_H
 #define ALLOWC_BASE_READING_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct arena;
@@ -11,6 +12,7 @@ struct arena;
 struct reading {
 	const char *bytes; /* in the arena; bytes[size] is NUL */
 	size_t size;
+	bool passing; /* of a pipe or a device: what it gave is gone from there */
 };
 
 /*

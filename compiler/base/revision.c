@@ -234,7 +234,7 @@ static int file_read(const struct tree *tree, struct arena *arena, const char *p
 	if (object.folder)
 		return EISDIR;
 	identify(tree, path, identity);
-	*reading = (struct reading){ object.bytes, object.size };
+	*reading = (struct reading){ .bytes = object.bytes, .size = object.size };
 	return 0;
 }
 

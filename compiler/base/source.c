@@ -167,7 +167,7 @@ static struct source *file_read(struct sources *sources, const char *path, enum 
 	if (!source)
 		return NULL;
 	source->identity = identity;
-	if (sources->pool)
+	if (sources->pool && !reading.passing) /* where a policy names a pipe, that is a mistake */
 		*map_at(sources->pool->texts, source->path, strlen(source->path)) = source;
 	return source;
 }

@@ -40,7 +40,9 @@ static int read_open(struct arena *arena, int fd, bool regular_only, size_t most
 		return error;
 	/* The size of a pipe or a device says nothing. */
 	size_t expected = S_ISREG(status.st_mode) ? (size_t)status.st_size : 0;
-	return reading_take(arena, fd, expected, most, reading);
+	error = reading_take(arena, fd, expected, most, reading);
+	reading->passing = !S_ISREG(status.st_mode);
+	return error;
 }
 
 static int files_read(const struct tree *tree, struct arena *arena, const char *path, enum tree_naming naming,

@@ -241,21 +241,27 @@ static int turn_do(const struct turn *turn, size_t index)
 	return status;
 }
 
-/* A pipe can be read but once, and the run may have to do the job again. */
-static bool is_regular(const char *path)
+/* A pipe can be read but once, and the run may have to do the job again; so is "-", whatever file is called so. */
+static bool can_be_read_again(const char *path)
 {
 	struct stat status;
-	return stat(path, &status) == 0 && S_ISREG(status.st_mode);
+	return strcmp(path, "-") != 0 && stat(path, &status) == 0 && S_ISREG(status.st_mode);
+}
+
+static bool says_nothing(const struct strbuf *complaints, enum diag_format format)
+{
+	return !complaints->size || (format == DIAG_JSON && strcmp(complaints->bytes, "[]\n") == 0);
 }
 
 static bool turn_do_quietly(void *context, size_t index, struct strbuf *out)
 {
 	const struct turn *turn = context;
 	struct run *run = turn->run;
-	if (!is_regular(run->complaints.options->arguments[index]))
+	if (!can_be_read_again(run->complaints.options->arguments[index]))
 		return false;
 	run->complaints.text.size = run->out.size = 0;
-	bool good = turn_do(turn, index) == 0 && !run->complaints.text.size;
+	bool good = turn_do(turn, index) == 0 &&
+		    says_nothing(&run->complaints.text, run->complaints.options->format);
 	strbuf_add(out, run->out.bytes, run->out.size);
 	return good;
 }

@@ -4,6 +4,7 @@
 import json
 import os
 import re
+import subprocess
 import sys
 from pathlib import Path
 
@@ -101,6 +102,41 @@ def standard_input_is_read_by_the_run_itself():
 
 
 @test
+def a_file_called_like_standard_input_changes_nothing():
+    names = project()
+    text = 'policy input\nextends base\nallow nothing  adr app/7  because "by hand"\n'
+    told = allowc("check", *names, "-", input=text)
+    Path("-").write_text(text)
+    done = allowc("check", *names, "-", input=text)
+    equal((done.returncode, done.stdout, done.stderr), (told.returncode, told.stdout, told.stderr))
+    equal(re.findall(r"^(\S+): warning", done.stderr, re.MULTILINE), ["<stdin>:3:7"])
+
+
+@test
+def a_pipe_among_the_arguments_is_no_layer():
+    project(count=2)
+    os.mkfifo("pipe.allow")
+    Path("above.allow").write_text("policy above\nextends pipe\n")
+    with subprocess.Popen(["sh", "-c", "cat base.allow >pipe.allow"]):
+        done = allowc("check", "pipe.allow", "above.allow")
+    equal((done.returncode, done.stdout), (1, "base: 1 command allowed, 0 forbidden\n"))
+    contains(done.stderr, "above.allow:2:9: error: the layer 'pipe.allow' is no regular file [layer]\n")
+
+
+@test
+def rows_that_fail_one_expectation_of_a_layer_are_each_told():
+    project(count=3, shared="expect unlisted tool1, tool2\n")
+    done = allowc("check", "p001.allow", "p002.allow", "p001.allow")
+    equal((done.returncode, done.stdout), (1, ""))
+    equal(done.stderr.count("base.allow:4:"), 4)
+    Path("same.allow").write_text(
+        'policy same\nextends base\n\n\nallow tool1  adr app/1  because "as p001 does"\n'
+    )
+    done = allowc("check", "p001.allow", "same.allow", "p001.allow")
+    equal(re.findall(r"^(\S+): note: this row", done.stderr, re.MULTILINE), ["p001.allow:4:7", "same.allow:5:7"])
+
+
+@test
 def several_that_write_tell_a_common_mistake_once():
     names = project(count=4, shared='allow nothing  adr app/1  because "no ADR names it"\n')
     done = allowc("-q", "-o", "out", *names)
@@ -126,6 +162,15 @@ def each_text_is_read_once_by_each_process():
         if not 1 <= found <= len(processes):
             raise AssertionError(f"{what} is opened {found} times by {len(processes)} processes")
     equal(len(opened(r'openat\(.*"adr/0123-tools\.md"')), 1)
+
+
+@needs("strace")
+@test
+def what_a_worker_did_is_not_done_again_for_json():
+    names = project()
+    trace = ("strace", "-f", "-qq", "-e", "trace=openat", "-o", "trace")
+    equal(allowc("check", "--diagnostics", "json", *names, before=trace).stderr, "[]\n")
+    equal(len(opened(r'openat\(.*"p\d+\.allow"')), len(names))
 
 
 @needs("strace")

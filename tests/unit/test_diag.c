@@ -181,16 +181,23 @@ static void what_was_told_is_not_told_again(void **state)
 		struct fixture fixture = fixture_begin(0);
 		diags_tell_once(fixture.compilation.diags, told);
 		diag_report(fixture.compilation.diags, DIAG_VALUE, at(&fixture, "git"), "shared");
-		diag_report(fixture.compilation.diags, DIAG_VALUE, at(&fixture, "git"), "policy %d's own", policy);
+		diag_report(fixture.compilation.diags, DIAG_VALUE, at(&fixture, "git"), "policy %d's own",
+			    policy);
+		struct diagnostic *caused =
+			diag_report(fixture.compilation.diags, DIAG_VALUE, at(&fixture, "git"), "caused");
+		diag_note(caused, at(&fixture, policy ? "git" : "policy"), "by this");
 		diag_trouble(fixture.compilation.diags, "no disk");
 		diags_render(fixture.compilation.diags, DIAG_GITHUB, false, &out);
-		assert_int_equal(diags_errors(fixture.compilation.diags), 2);
+		assert_int_equal(diags_errors(fixture.compilation.diags), 3);
 		compilation_end(&fixture.compilation);
 	}
-	assert_string_equal(out.bytes, "::error file=x.allow,line=3,col=7,title=value::shared\n"
-				       "::error file=x.allow,line=3,col=7,title=value::policy 0's own\n"
-				       "::error::no disk\n"
-				       "::error file=x.allow,line=3,col=7,title=value::policy 1's own\n");
+	assert_string_equal(out.bytes,
+			    "::error file=x.allow,line=3,col=7,title=value::shared\n"
+			    "::error file=x.allow,line=3,col=7,title=value::policy 0's own\n"
+			    "::error file=x.allow,line=3,col=7,title=value::caused%0Ax.allow:1: by this\n"
+			    "::error::no disk\n"
+			    "::error file=x.allow,line=3,col=7,title=value::policy 1's own\n"
+			    "::error file=x.allow,line=3,col=7,title=value::caused%0Ax.allow:3: by this\n");
 	strbuf_release(&out);
 	arena_free(arena);
 }

@@ -24,7 +24,7 @@ static void file_write(const char *path, const char *text)
 
 static struct overlay overlay_of(const char *path, const char *text)
 {
-	return overlay_make(path, (struct reading){ text, strlen(text) });
+	return overlay_make(path, (struct reading){ .bytes = text, .size = strlen(text) });
 }
 
 static struct scratch scratch;
