@@ -39,7 +39,7 @@ def output(*words):
 def calls(path):
     """The names that an object takes from elsewhere; of a function that checks its arguments, the plain one."""
     names = {line.split()[-1].split("@")[0] for line in output("nm", "--undefined-only", path).splitlines()}
-    return {re.sub(r"^__(\w+?)(?:_chk|_2)$", r"\1", name) for name in names}
+    return {re.sub(r"^__(?:(\w+)_chk|(open\w*)_2)$", r"\1\2", name) for name in names}
 
 
 def users(paths, names, but=()):
