@@ -165,7 +165,7 @@ def words_of(command, option):
 
 
 def diagnostics():
-    rows = re.findall(r"X\([A-Z_]+, \"([a-z-]+)\", [A-Z]+, (FIXED|OPEN), \"",
+    rows = re.findall(r"X\([A-Z_]+, \"([a-z-]+)\", [A-Z]+, (FIXED|OPEN),",
                       (suite.ROOT / "compiler/base/diag_list.h").read_text(encoding="utf-8"))  # fmt: skip
     return {name for name, _ in rows}, {name for name, change in rows if change == "OPEN"}
 

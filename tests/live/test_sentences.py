@@ -53,6 +53,10 @@ forbid CAP_SYSLOG  {ROW}
 role probe {{
     forbid dive  {ROW}
 }}
+plugin scan {{
+    tools docker
+    forbid dive  {ROW}
+}}
 """
 
 
@@ -89,9 +93,11 @@ def tables_hold_commands_of_the_layers(trials: Trials) -> None:
     suite.same("the names", (trials.folder / "asked.names").read_text(encoding="utf-8").splitlines(), ["docker", "dive"])
 
 
-def rows_of_a_role_are_not_in_it(trials: Trials) -> None:
+def rows_of_a_plugin_are_not_in_it(trials: Trials) -> None:
+    """Those of a role are, for who asks for the role."""
     commands(trials)
     suite.same("the module", module_says(trials, "asked", "m.match(['dive'])[0]"), "allowed")
+    suite.same("its role", module_says(trials, "asked", "m.match_in('probe', ['dive'])[0]"), "forbidden")
 
 
 # ---- filters ----
@@ -164,7 +170,7 @@ ENGINES = "test_engines.py"
 TRIALS = {
     function.__name__: function
     for function in (options_defeat_a_longer_forbid, who_asks_is_told, tables_hold_commands_of_the_layers,
-                     rows_of_a_role_are_not_in_it, row_that_denies_no_call, row_of_another_platform_denies_nothing,
+                     rows_of_a_plugin_are_not_in_it, row_that_denies_no_call, row_of_another_platform_denies_nothing,
                      capability_that_no_call_tells, call_that_is_allowed_already)
 }  # fmt: skip
 # By the words that stand in the file. A value is a trial of this file, or the file that has it.
@@ -186,7 +192,7 @@ TRIED = {
     "%s: the program starts, and what needs them fails": STRENGTH,
     "callers that ask are told that it is not allowed; a direct execve still starts it": "who_asks_is_told",
     "it holds commands alone": "tables_hold_commands_of_the_layers",
-    "it does not hold the rows of roles and plugins": "rows_of_a_role_are_not_in_it",
+    "it does not hold the rows of plugins": "rows_of_a_plugin_are_not_in_it",
     "a declined command is not in it": "tables_hold_commands_of_the_layers",
     "callers that ask are told yes; who does not ask is not stopped either way": "who_asks_is_told",
     "callers that ask are told no; a direct execve still starts it": "who_asks_is_told",
