@@ -12,7 +12,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 import suite  # noqa: E402
 
-ROWS = re.findall(r"^\tX\([A-Z_]+, \"([a-z-]+)\", ([A-Z]+), (?:FIXED|OPEN), \"([^\"]*)\"\)",
+ROWS = re.findall(r"^\tX\([A-Z_]+, \"([a-z-]+)\", ([A-Z]+), (?:FIXED|OPEN),(?:\s|\\)*\"([^\"]*)\"\)",
                   (suite.ROOT / "compiler/base/diag_list.h").read_text(encoding="utf-8"), re.MULTILINE)  # fmt: skip
 NAME = re.compile(r"^\S.*: (?:error|warning): .*\[(?:-W|-Werror=)?([a-z-]+)\]$", re.MULTILINE)
 # Too long for a page; the sketch says which case has it whole.

@@ -133,7 +133,8 @@ static int files_read(const struct tree *tree, struct arena *arena, const char *
 	if (file->text.size > most)
 		return EFBIG;
 	/* A copy of its own, so that a byte read past its end is seen. */
-	*reading = (struct reading){ arena_copy(arena, file->text.bytes, file->text.size), file->text.size };
+	*reading = (struct reading){ .bytes = arena_copy(arena, file->text.bytes, file->text.size),
+				     .size = file->text.size };
 	*identity = identity_of(files, file);
 	return 0;
 }
