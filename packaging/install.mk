@@ -79,7 +79,12 @@ for_installed = for entry in $(installed); do \
 	mode=$${entry%%=*}; folder=$${entry\#*=}; file=$${folder\#*=}; folder=$${folder%%=*}; \
 	place='$(root)'/$$folder/$${file\#\#*/}; $1 || exit; done
 
-install: all $(pkgconfig)
+# allowc.pc says where everything is, from wherever it is asked.
+.PHONY: absolute-prefix
+absolute-prefix:
+	@case '$(PREFIX)' in /*) ;; *) echo "PREFIX is an absolute path, not '$(PREFIX)'" >&2; exit 2 ;; esac
+
+install: absolute-prefix all $(pkgconfig)
 	$(call say,INSTALL,$(root))
 	$(Q)$(call for_installed,install -D -m $$mode "$$file" "$$place")
 

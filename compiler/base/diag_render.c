@@ -426,6 +426,8 @@ static void render_overflow(const struct diags *diags, enum diag_format format, 
 {
 	struct strbuf text = STRBUF_INIT;
 	hidden_add(diags, &text);
+	if (text.size && diags_told_before(diags, (struct span){ 0 }, text.bytes, NULL))
+		text.size = 0;
 	if (text.size && format == DIAG_JSON) {
 		strbuf_printf(out, "%s{\"severity\": \"note\", ", *separator);
 		json_add_side(out, diags_side(diags));

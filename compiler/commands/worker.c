@@ -2,7 +2,9 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdint.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -54,6 +56,13 @@ static void ends_close(const int *ends)
 	close(ends[1]);
 }
 
+/* Nobody waits for the answers of a run that is gone. It may be gone before this is said. */
+static void end_with(pid_t run)
+{
+	if (prctl(PR_SET_PDEATHSIG, SIGKILL) < 0 || getppid() != run)
+		_exit(1);
+}
+
 void worker_begin(struct worker *workers, size_t index, size_t first, size_t end, worker_function *work,
 		  void *context)
 {
@@ -62,6 +71,7 @@ void worker_begin(struct worker *workers, size_t index, size_t first, size_t end
 	int ends[2];
 	if (pipe2(ends, O_CLOEXEC) < 0)
 		return;
+	pid_t run = getpid();
 	worker->pid = fork();
 	if (worker->pid < 0) {
 		ends_close(ends);
@@ -75,6 +85,7 @@ void worker_begin(struct worker *workers, size_t index, size_t first, size_t end
 			close(ends[0]);
 		return;
 	}
+	end_with(run);
 	close(ends[0]);
 	for (size_t i = 0; i < index; i++) /* or it would hold open what only the run reads */
 		if (workers[i].answers)

@@ -64,6 +64,14 @@ def an_error_in_a_layer_of_all_is_told_once_and_found_in_each():
 
 
 @test
+def how_many_are_not_shown_is_told_once():
+    names = project(shared="".join(f'allow n{i}  adr app/1  because "no ADR names it"\n' for i in range(25)))
+    done = allowc("check", *names)
+    equal(done.returncode, 0)
+    equal(done.stderr.count("not shown"), 1)
+
+
+@test
 def what_is_wrong_in_one_is_told_in_its_place():
     names = project()
     for bad in (names[5], names[200], names[-1]):

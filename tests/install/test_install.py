@@ -18,7 +18,7 @@ from tap import equal, needs, test  # noqa: E402
 OWN = ("share/allowc", "share/cmake/allowc", "share/doc/allowc")
 
 
-def make(*words):
+def make(*words, expect=0):
     """In a build folder of its own, with the program that is there: nothing is compiled for this."""
     build = Path("build")
     kept = ["allowc", "packaging/completions/tables.tsv"]
@@ -28,8 +28,9 @@ def make(*words):
             shutil.copy(suite.BUILD / name if name != "allowc" else suite.ALLOWC, build / name)
     environment = {name: value for name, value in suite.ENVIRONMENT.items() if not name.startswith("MAKE")}
     here = os.getcwd()
-    suite.run(["make", "-s", "-C", suite.ROOT, *words, "DEPENDENCIES=:", f"BUILD={here}/build",
-               *(word for name in kept for word in ("-o", f"{here}/build/{name}"))], environment=environment)  # fmt: skip
+    return suite.run(["make", "-s", "-C", suite.ROOT, *words, "DEPENDENCIES=:", f"BUILD={here}/build",
+                      *(word for name in kept for word in ("-o", f"{here}/build/{name}"))],
+                     expect=expect, environment=environment)  # fmt: skip
 
 
 def installed(root):
@@ -101,6 +102,13 @@ def pkg_config_says_where_everything_is():
                              ("stddir", "share/allowc/std"), ("schemadir", "share/allowc/schema")):  # fmt: skip
         equal(Path(ask(f"--variable={variable}")), prefix / folder, variable)
         equal((prefix / folder).is_dir(), True, variable)
+
+
+@test
+def a_relative_prefix_is_refused():
+    done = make("install", "PREFIX=opt", f"DESTDIR={Path.cwd()}/", expect=2)
+    equal(done.stderr.splitlines()[0], "PREFIX is an absolute path, not 'opt'")
+    equal(os.listdir("."), ["build"])
 
 
 @test
