@@ -89,7 +89,7 @@ def nothing_reads_the_clock_or_asks_the_world():
                     "compiler/commands", "backends", "backends/filter", "grammar")
     equal(users(paths, CLOCKS | WORLD),
           {"child": ["getenv", "posix_spawn", "socketpair"], "child_run": ["clock_gettime"],
-           "gate": ["strftime", "time"], "terminal": ["getenv"], "worker": ["fork"]})
+           "gate": ["strftime", "time"], "terminal": ["getenv"], "worker": ["fork", "getpid"]})
 
 
 @test
