@@ -91,7 +91,7 @@ def a_folder_that_goes_while_a_run_waits_for_it_is_made_again():
 def removed_at(trial, name):
     """A run whose output folder goes while its first call of this name waits."""
     trial.restore()
-    before = injected(f"{name}:delay_enter=400000:when=1")
+    before = injected(f"{name}:delay_enter=5000000:when=1")
     with subprocess.Popen([*before, suite.ALLOWC, *COMPILE.arguments], stderr=subprocess.PIPE, text=True) as run:
         # The journal stands before anything is renamed, and is written with the first write().
         end = time.monotonic() + 10
