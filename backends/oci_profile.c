@@ -36,7 +36,7 @@ unsigned oci_profile_errno(struct action action)
 	return action.kind == ACTION_ERRNO && action.errno_value != ERRNO_EPERM ? action.errno_value : 0;
 }
 
-static const char *architecture_name(enum abi abi)
+const char *oci_profile_architecture(enum abi abi)
 {
 	static const char *const names[ABI_COUNT] = {
 		[ABI_X86_64] = "SCMP_ARCH_X86_64",
@@ -402,7 +402,7 @@ static void architectures_make(struct arena *arena, const struct policy *policy,
 	const char **names = arena_array(arena, ABI_COUNT, sizeof *names);
 	for (enum abi abi = 0; abi < ABI_COUNT; abi++)
 		if (policy_names_abi(policy, abi) && is_of_order(abi, order))
-			names[profile->architecture_count++] = architecture_name(abi);
+			names[profile->architecture_count++] = oci_profile_architecture(abi);
 	profile->architectures = names;
 }
 

@@ -61,6 +61,9 @@ bool oci_profile_wanted(const struct policy *policy, enum oci_order order);
 struct oci_profile oci_profile_make(struct arena *arena, const struct policy *policy, enum oci_order order,
 				    enum oci_default form);
 
+/* "SCMP_ARCH_X86_64"; of every ABI that a policy can name. */
+const char *oci_profile_architecture(enum abi abi);
+
 /* "SCMP_ACT_ALLOW" */
 const char *oci_profile_action(struct action action);
 

@@ -217,6 +217,11 @@ const char *source_failure(struct arena *arena, int error, size_t most)
 			      : strerror(error);
 }
 
+const char *source_argument_failure(struct arena *arena, int error, size_t most)
+{
+	return error == ENODEV ? "Neither a file nor a pipe" : source_failure(arena, error, most);
+}
+
 static size_t left_of(const struct source *source, const char *at)
 {
 	return source->size - (size_t)(at - source->text);

@@ -78,6 +78,9 @@ struct source *sources_load_argument_up_to(struct sources *sources, const char *
 /* Why a text of at most `most` bytes could not be read, for a message. In the arena, or static. */
 const char *source_failure(struct arena *arena, int error, size_t most);
 
+/* The same of one that the command line names, which may be a pipe too. */
+const char *source_argument_failure(struct arena *arena, int error, size_t most);
+
 /* Adds a text under a path; `text` must live as long as the arena. For tests and for texts from git. */
 struct source *sources_add(struct sources *sources, const char *path, const char *text, size_t size);
 

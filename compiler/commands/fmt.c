@@ -70,9 +70,7 @@ static void argument_format(struct fmt *fmt, const char *argument)
 	const struct source *source = sources_load_argument(sources, argument);
 	if (!source)
 		diag_trouble(fmt->compilation.diags, "cannot read '%s': %s", argument,
-			     errno == ENODEV
-				     ? "Neither a file nor a pipe"
-				     : source_failure(fmt->compilation.arena, errno, SOURCE_SIZE_MAX));
+			     source_argument_failure(fmt->compilation.arena, errno, SOURCE_SIZE_MAX));
 	if (!source || sources_count(sources) == before) /* named twice, it is done */
 		return;
 	if (!layout_make(&fmt->compilation, source, &text)) {

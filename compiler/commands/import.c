@@ -34,8 +34,7 @@ static bool argument_read(struct work *work, const char *argument)
 	if (source)
 		return sources_count(compilation->sources) == before || import_file(&work->import, source);
 	diag_trouble(compilation->diags, "cannot read '%s': %s", argument,
-		     errno == ENODEV ? "Neither a file nor a pipe"
-				     : source_failure(work->compilation.arena, errno, SOURCE_SIZE_MAX));
+		     source_argument_failure(work->compilation.arena, errno, SOURCE_SIZE_MAX));
 	return false;
 }
 
@@ -88,7 +87,8 @@ static int import_run(const struct options *options)
 	work.import = (struct import){ .compilation = &work.compilation,
 				       .symbols = options->symbols,
 				       .symbol_count = symbols,
-				       .symbols_found = arena_array(work.compilation.arena, symbols + 1, sizeof(bool)) };
+				       .symbols_found = arena_array(work.compilation.arena, symbols + 1,
+								    sizeof(bool)) };
 	files_import(&work);
 	return finish(&work);
 }

@@ -98,8 +98,7 @@ static void file_resolve(struct side *side, const char *path)
 	if (!source)
 		diag_trouble(compilation->diags, "cannot read '%s%s': %s",
 			     sources_tree(compilation->sources)->label, path,
-			     errno == ENODEV ? "Neither a file nor a pipe"
-					     : source_failure(compilation->arena, errno, SAVED_SIZE_MAX));
+			     source_argument_failure(compilation->arena, errno, SAVED_SIZE_MAX));
 	else if (saved_is(source))
 		saved_resolve(side, source);
 	else

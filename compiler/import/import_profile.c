@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "backends/oci_profile.h"
 #include "compiler/base/arena.h"
 #include "compiler/base/ascii.h"
 #include "compiler/base/compilation.h"
@@ -166,16 +167,10 @@ static void report_action(struct reader *reader, const struct json_value *value)
 
 static bool action_word(const char *word, enum action_kind *kind)
 {
-	static const struct {
-		const char *word;
-		enum action_kind kind;
-	} known[] = { { "SCMP_ACT_ALLOW", ACTION_ALLOW },
-		      { "SCMP_ACT_ERRNO", ACTION_ERRNO },
-		      { "SCMP_ACT_KILL_PROCESS", ACTION_KILL },
-		      { "SCMP_ACT_LOG", ACTION_LOG } };
-	for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-		if (strcmp(known[i].word, word) == 0) {
-			*kind = known[i].kind;
+	static const enum action_kind kinds[] = { ACTION_ALLOW, ACTION_ERRNO, ACTION_KILL, ACTION_LOG };
+	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+		if (strcmp(oci_profile_action((struct action){ .kind = kinds[i] }), word) == 0) {
+			*kind = kinds[i];
 			return true;
 		}
 	return false;
@@ -245,23 +240,13 @@ static bool action_read(struct reader *reader, const struct json_value *object, 
 
 static void abi_add(struct reader *reader, const struct json_value *value)
 {
-	static const char *const names[ABI_COUNT] = {
-		[ABI_X86_64] = "SCMP_ARCH_X86_64",
-		[ABI_I386] = "SCMP_ARCH_X86",
-		[ABI_X32] = "SCMP_ARCH_X32",
-		[ABI_AARCH64] = "SCMP_ARCH_AARCH64",
-		[ABI_ARM] = "SCMP_ARCH_ARM",
-		[ABI_RISCV64] = "SCMP_ARCH_RISCV64",
-		[ABI_S390X] = "SCMP_ARCH_S390X",
-		[ABI_PPC64LE] = "SCMP_ARCH_PPC64LE",
-		[ABI_LOONGARCH64] = "SCMP_ARCH_LOONGARCH64",
-	};
 	if (!is_there(reader, value, "architecture", JSON_STRING))
 		return;
 	struct suggestion near = suggestion_begin(text_of(value));
 	for (enum abi abi = 0; abi < ABI_COUNT; abi++) {
-		suggestion_offer(&near, names[abi]);
-		if (strcmp(names[abi], text_of(value)) == 0) {
+		const char *name = oci_profile_architecture(abi);
+		suggestion_offer(&near, name);
+		if (strcmp(name, text_of(value)) == 0) {
 			reader->profile->abis |= 1u << abi;
 			return;
 		}

@@ -439,8 +439,7 @@ bool chain_load(struct resolver *resolver, const char *path)
 	if (!source) {
 		diag_trouble(compilation->diags, "cannot read '%s%s': %s",
 			     sources_tree(compilation->sources)->label, path,
-			     errno == ENODEV ? "Neither a file nor a pipe"
-					     : source_failure(compilation->arena, errno, SOURCE_SIZE_MAX));
+			     source_argument_failure(compilation->arena, errno, SOURCE_SIZE_MAX));
 		return false;
 	}
 	struct layer_work works[LAYERS_MAX] = { 0 };
