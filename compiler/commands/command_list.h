@@ -14,7 +14,7 @@
 	X(gate, FOR_GATE)                                                                                    \
 	X(explain, FOR_EXPLAIN)                                                                              \
 	X(fmt, FOR_FMT)                                                                                      \
-	X(import, FOR_IMPORT)                                                                                         \
+	X(import, FOR_IMPORT)                                                                                \
 	X(adr, FOR_ADR)                                                                                      \
 	X(git_setup, 0)                                                                                      \
 	X(git_diff, 0)

@@ -12,7 +12,8 @@ struct import_list *import_list_add(struct import *import, enum import_kind kind
 	struct arena *arena = import->compilation->arena;
 	struct import_list *list = arena_alloc(arena, sizeof *list);
 	*list = (struct import_list){ .kind = kind, .source = source, .name = name, .place = place };
-	import->lists = arena_grow(arena, import->lists, import->count, &import->capacity, sizeof(struct import_list *));
+	import->lists = arena_grow(arena, import->lists, import->count, &import->capacity,
+				   sizeof(struct import_list *));
 	import->lists[import->count++] = list;
 	return list;
 }
@@ -27,8 +28,9 @@ void import_entry_add(struct import *import, struct import_list *list, const str
 enum import_verdict import_verdict_of(struct arena *arena, const char *name)
 {
 	static const char *const refusing[] = {
-		"FORBID", "DENY",   "DENIED",  "BLOCK",	   "BAN",	"DISALLOW", "REJECT",	 "REFUSE",   "PROHIBIT",
-		"UNSAFE", "DANGER", "NOT_",    "BLACKLIST", "EXCLUDE", "DISABLE",  "UNTRUSTED", "ILLEGAL", "RESTRICTED",
+		"FORBID",    "DENY",    "DENIED",   "BLOCK",     "BAN",     "DISALLOW",
+		"REJECT",    "REFUSE",  "PROHIBIT", "UNSAFE",    "DANGER",  "NOT_",
+		"BLACKLIST", "EXCLUDE", "DISABLE",  "UNTRUSTED", "ILLEGAL", "RESTRICTED",
 	};
 	char *upper = arena_copy(arena, name, strlen(name));
 	for (char *c = upper; *c; c++)

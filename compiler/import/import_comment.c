@@ -10,8 +10,8 @@
 
 /* How comments begin that are for tools: linters, type checkers, formatters, coverage, spelling. */
 static const char *const marks[] = {
-	"noqa", "type:", "pragma:", "pylint:", "nosec", "fmt:", "isort:", "mypy:", "ruff:", "pyright:", "yapf:",
-	"cspell:", "codespell:", "-*-", "!",
+	"noqa",  "type:",    "pragma:", "pylint:", "nosec",      "fmt:", "isort:", "mypy:",
+	"ruff:", "pyright:", "yapf:",   "cspell:", "codespell:", "-*-",  "!",
 };
 
 static bool is_for_tools(struct slice text)
@@ -55,7 +55,8 @@ static const char *reference_next(struct arena *arena, struct slice *rest)
 {
 	struct slice place, whole = *rest;
 	const char *found = adr_reference_find(arena, whole, slice_of(""), &place);
-	*rest = found ? slice_from(whole, (size_t)(place.at - whole.at) + place.size) : slice_from(whole, whole.size);
+	*rest = found ? slice_from(whole, (size_t)(place.at - whole.at) + place.size)
+		      : slice_from(whole, whole.size);
 	return found && !is_bare(place, whole) ? found : NULL;
 }
 

@@ -1,6 +1,6 @@
 /*
- * What a comment beside a list tells: a heading, an ADR, a reason. A comment is for people: what is taken from it
- * is a proposal, and where it may be read in two ways nothing is.
+ * What a comment beside a list tells: a heading, an ADR, a reason. A comment is for people: what is taken
+ * from it is a proposal, and where it may be read in two ways nothing is.
  */
 #ifndef ALLOWC_IMPORT_IMPORT_COMMENT_H
 #define ALLOWC_IMPORT_IMPORT_COMMENT_H
@@ -8,7 +8,8 @@
 struct arena;
 
 /*
- * The text as one line, without the '#' and blanks around it; NULL where it says nothing, or something to a tool
+ * The text as one line, without the '#' and blanks around it; NULL where it says nothing, or something to a
+ * tool
  * ("noqa", "type: ignore"). In the arena.
  */
 const char *comment_line(struct arena *arena, const char *text);

@@ -15,9 +15,9 @@
 struct drift {
 	const struct import *import;
 	const struct import_union *all;
-	bool *takes_part;                /* of each list and verdict: IMPORT_VERDICTS to a list */
-	size_t lists[IMPORT_VERDICTS];   /* of commands, that take part */
-	size_t tools;                    /* lists of a plugin's */
+	bool *takes_part;              /* of each list and verdict: IMPORT_VERDICTS to a list */
+	size_t lists[IMPORT_VERDICTS]; /* of commands, that take part */
+	size_t tools;                  /* lists of a plugin's */
 	size_t most;
 };
 
@@ -36,7 +36,8 @@ static bool *part_of(const struct drift *drift, size_t list, enum import_verdict
 static void parts_find(struct drift *drift)
 {
 	const struct import *import = drift->import;
-	drift->takes_part = arena_array(import->compilation->arena, import->count + 1, IMPORT_VERDICTS * sizeof(bool));
+	drift->takes_part =
+		arena_array(import->compilation->arena, import->count + 1, IMPORT_VERDICTS * sizeof(bool));
 	for (size_t i = 0; i < import->count; i++) {
 		const struct import_list *list = import->lists[i];
 		drift->tools += list->kind != IMPORT_COMMANDS;
@@ -72,7 +73,8 @@ static void name_add(struct strbuf *out, const char *name)
 /* ---- names ---- */
 
 /* The next use of this verdict in a list other than `before`'s. */
-static const struct import_use *use_after(const struct import_name *name, enum import_verdict verdict, size_t *at)
+static const struct import_use *use_after(const struct import_name *name, enum import_verdict verdict,
+					  size_t *at)
 {
 	for (; *at < name->count; ++*at) {
 		const struct import_use *use = &name->uses[*at];
@@ -103,7 +105,8 @@ static void places_add(const struct import_name *name, enum import_verdict verdi
 	}
 }
 
-static bool list_has(const struct import_list *list, const struct import_name *name, enum import_verdict verdict)
+static bool list_has(const struct import_list *list, const struct import_name *name,
+		     enum import_verdict verdict)
 {
 	for (size_t i = 0; i < name->count; i++)
 		if (name->uses[i].list == list && name->uses[i].entry->verdict == verdict)
@@ -111,8 +114,8 @@ static bool list_has(const struct import_list *list, const struct import_name *n
 	return false;
 }
 
-static void missing_add(const struct drift *drift, const struct import_name *name, enum import_verdict verdict,
-			struct strbuf *out)
+static void missing_add(const struct drift *drift, const struct import_name *name,
+			enum import_verdict verdict, struct strbuf *out)
 {
 	const char *before = "";
 	for (size_t i = 0; i < drift->import->count; i++) {
@@ -125,8 +128,8 @@ static void missing_add(const struct drift *drift, const struct import_name *nam
 	}
 }
 
-static void name_compare(const struct drift *drift, const struct import_name *name, enum import_verdict verdict,
-			 struct shown *shown)
+static void name_compare(const struct drift *drift, const struct import_name *name,
+			 enum import_verdict verdict, struct shown *shown)
 {
 	static const char *const verbs[IMPORT_VERDICTS] = { "", "forbid ", "decline " };
 	if (!import_use_of(name, verdict) || lists_with(name, verdict) == drift->lists[verdict] ||
@@ -144,7 +147,8 @@ static void name_compare(const struct drift *drift, const struct import_name *na
 static void names_compare(const struct drift *drift, struct shown *shown)
 {
 	for (size_t i = 0; i < drift->all->count; i++)
-		for (enum import_verdict verdict = 0; drift->all->lines[i].name && verdict < IMPORT_VERDICTS; verdict++)
+		for (enum import_verdict verdict = 0; drift->all->lines[i].name && verdict < IMPORT_VERDICTS;
+		     verdict++)
 			if (drift->lists[verdict])
 				name_compare(drift, drift->all->lines[i].name, verdict, shown);
 }
@@ -156,8 +160,8 @@ static const struct import_name *name_find(const struct drift *drift, const char
 	return command ? map_value(drift->all->names, command, strlen(command)) : NULL;
 }
 
-static void twin_add(const struct drift *drift, const struct import_name *name, const struct import_name *other,
-		     const char *what, struct shown *shown)
+static void twin_add(const struct drift *drift, const struct import_name *name,
+		     const struct import_name *other, const char *what, struct shown *shown)
 {
 	if (!line_has_room(drift, shown))
 		return;
@@ -179,7 +183,8 @@ static void twins_find(const struct drift *drift, struct shown *shown)
 		if (!name)
 			continue;
 		size_t size = strlen(name->command);
-		const struct import_name *words = name_find(drift, map_value(drift->all->joined, name->command, size));
+		const struct import_name *words =
+			name_find(drift, map_value(drift->all->joined, name->command, size));
 		if (words)
 			twin_add(drift, name, words, "may be", shown);
 		size_t programs;
@@ -204,7 +209,8 @@ static size_t lists_compared(const struct drift *drift)
 	return count;
 }
 
-void import_drift(const struct import *import, const struct import_union *all, size_t most, struct strbuf *out)
+void import_drift(const struct import *import, const struct import_union *all, size_t most,
+		  struct strbuf *out)
 {
 	struct drift drift = { .import = import, .all = all, .most = most };
 	struct shown names = { .text = STRBUF_INIT }, twins = { .text = STRBUF_INIT };

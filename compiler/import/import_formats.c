@@ -43,9 +43,9 @@ static bool has_line_ends(const struct import *import, const struct source *sour
 	if (!at)
 		return true;
 	uint32_t place = (uint32_t)(at - source->text);
-	struct diagnostic *d = diag_report(import->compilation->diags, DIAG_IMPORT_FORM,
-					   (struct span){ source, place, place + 1 },
-					   "a carriage return without a line feed ends a line for some readers alone");
+	struct diagnostic *d = diag_report(
+		import->compilation->diags, DIAG_IMPORT_FORM, (struct span){ source, place, place + 1 },
+		"a carriage return without a line feed ends a line for some readers alone");
 	diag_help(d, "save the file with a line feed at the end of each line");
 	return false;
 }
@@ -55,8 +55,8 @@ static bool is_policy(const struct import *import, const struct source *source)
 {
 	if (!path_ends_with(source->path, ".allow"))
 		return false;
-	struct diagnostic *d = diag_report(import->compilation->diags, DIAG_IMPORT_FORM, (struct span){ source, 0, 0 },
-					   "this is a policy already");
+	struct diagnostic *d = diag_report(import->compilation->diags, DIAG_IMPORT_FORM,
+					   (struct span){ source, 0, 0 }, "this is a policy already");
 	diag_help(d, "policies are compared by 'allowc diff', and joined by 'extends'");
 	return true;
 }

@@ -1,6 +1,6 @@
 /*
- * One name a line, in any text that no other reader takes. A '#' begins a comment: a heading in a line of its own, a
- * reason behind a name.
+ * One name a line, in any text that no other reader takes. A '#' begins a comment: a heading in a line of its
+ * own, a reason behind a name.
  */
 #include <string.h>
 
@@ -47,7 +47,8 @@ static size_t comment_begin(const struct source *source, size_t begin, size_t en
 
 static const char *text_of(const struct names *names, struct span place)
 {
-	return arena_text(names->import->compilation->arena, names->source->text + place.begin, place.end - place.begin);
+	return arena_text(names->import->compilation->arena, names->source->text + place.begin,
+			  place.end - place.begin);
 }
 
 static void heading_take(struct names *names, struct span place)
@@ -102,9 +103,10 @@ static bool name_check(const struct names *names, struct span place)
 		if (!is_foreign(text, size, i))
 			continue;
 		uint32_t at = place.begin + (uint32_t)i;
-		struct diagnostic *d = diag_report(names->import->compilation->diags, DIAG_IMPORT_FORM,
-						   (struct span){ names->source, at, at + 1 },
-						   "'%c' is in no name, so this is not a list of one name a line", text[i]);
+		struct diagnostic *d =
+			diag_report(names->import->compilation->diags, DIAG_IMPORT_FORM,
+				    (struct span){ names->source, at, at + 1 },
+				    "'%c' is in no name, so this is not a list of one name a line", text[i]);
 		diag_help(d, "what import reads: see IMPORT in allowc(1)");
 		return false;
 	}
@@ -143,7 +145,8 @@ bool import_names_read(struct import *import, const struct source *source)
 {
 	struct names names = { .import = import, .source = source, .lines = STRBUF_INIT };
 	bool good = true;
-	names.list = import_list_add(import, IMPORT_COMMANDS, source, path_base(source->path), (struct span){ source, 0, 0 });
+	names.list = import_list_add(import, IMPORT_COMMANDS, source, path_base(source->path),
+				     (struct span){ source, 0, 0 });
 	names.list->verdict = import_verdict_of(import->compilation->arena, path_base(source->path));
 	for (size_t at = 0; good && at < source->size;) {
 		const char *end = memchr(source->text + at, '\n', source->size - at);

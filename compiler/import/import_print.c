@@ -45,11 +45,12 @@ static void comment_add(struct printer *printer, const char *text)
 static void fault_report(const struct printer *printer, const struct import_line *line)
 {
 	const struct import_entry *entry = line->first.entry;
-	const char *subject = strlen(entry->command) <= SHOWN_BYTES
-				      ? arena_printf(printer->import->compilation->arena, "'%s'", entry->command)
-				      : "this command";
-	struct diagnostic *d = diag_report(printer->import->compilation->diags, DIAG_IMPORT_ENTRY, entry->place,
-					   "%s %s", subject, line->fault);
+	const char *subject =
+		strlen(entry->command) <= SHOWN_BYTES
+			? arena_printf(printer->import->compilation->arena, "'%s'", entry->command)
+			: "this command";
+	struct diagnostic *d = diag_report(printer->import->compilation->diags, DIAG_IMPORT_ENTRY,
+					   entry->place, "%s %s", subject, line->fault);
 	if (line->mend)
 		diag_help(d, "%s", line->mend);
 	else
@@ -61,9 +62,10 @@ static void conflict_report(const struct printer *printer, const struct import_n
 	const struct import_use *first = &name->uses[0], *other = first;
 	while (other->entry->verdict == first->entry->verdict)
 		other++;
-	struct diagnostic *d = diag_report(printer->import->compilation->diags, DIAG_IMPORT_CONFLICT, other->entry->place,
-					   "'%s' is %s here, and %s in another place", name->command,
-					   pasts[other->entry->verdict], pasts[first->entry->verdict]);
+	struct diagnostic *d =
+		diag_report(printer->import->compilation->diags, DIAG_IMPORT_CONFLICT, other->entry->place,
+			    "'%s' is %s here, and %s in another place", name->command,
+			    pasts[other->entry->verdict], pasts[first->entry->verdict]);
 	diag_note(d, first->entry->place, "%s here", pasts[first->entry->verdict]);
 	diag_help(d, "the policy has both rows, which do not compile: keep the one that is meant");
 }
@@ -74,11 +76,11 @@ static void wider_report(struct printer *printer, const struct import_name *name
 		const struct import_entry *entry = name->uses[i].entry;
 		if (!entry->wider)
 			continue;
-		struct diagnostic *d = diag_report(printer->import->compilation->diags, DIAG_IMPORT_WIDER, entry->place,
-						   "'%s' %s", entry->command, entry->wider);
+		struct diagnostic *d = diag_report(printer->import->compilation->diags, DIAG_IMPORT_WIDER,
+						   entry->place, "'%s' %s", entry->command, entry->wider);
 		diag_help(d, "leave the row out where that is too much");
-		comment_add(printer, arena_printf(printer->import->compilation->arena, "'%s' %s", entry->command,
-						  entry->wider));
+		comment_add(printer, arena_printf(printer->import->compilation->arena, "'%s' %s",
+						  entry->command, entry->wider));
 	}
 }
 
@@ -88,7 +90,8 @@ static void heading_add(struct printer *printer, const char *lines)
 {
 	while (lines) {
 		const char *end = strchrnul(lines, '\n');
-		comment_add(printer, arena_copy(printer->import->compilation->arena, lines, (size_t)(end - lines)));
+		comment_add(printer,
+			    arena_copy(printer->import->compilation->arena, lines, (size_t)(end - lines)));
 		lines = *end ? end + 1 : NULL;
 	}
 }
@@ -200,8 +203,8 @@ static void fault_print(struct printer *printer, const struct import_line *line)
 {
 	const struct import_entry *entry = line->first.entry;
 	fault_report(printer, line);
-	comment_add(printer, arena_printf(printer->import->compilation->arena, "%s '%s' %s", verbs[entry->verdict],
-					  entry->command, line->fault));
+	comment_add(printer, arena_printf(printer->import->compilation->arena, "%s '%s' %s",
+					  verbs[entry->verdict], entry->command, line->fault));
 }
 
 /* ---- the whole ---- */
@@ -234,10 +237,13 @@ static void head_print(struct printer *printer)
 	const struct source *first = import->count     ? import->lists[0]->source
 				     : import->profile ? import->profile->source
 						       : NULL;
-	comment_add(printer, "Imported by allowc. A row with `adr ?` is open: it compiles when the ADR that decided it "
-			     "stands there.");
+	comment_add(
+		printer,
+		"Imported by allowc. A row with `adr ?` is open: it compiles when the ADR that decided it "
+		"stands there.");
 	strbuf_add_text(&printer->text, "policy ");
-	policy_name_add(&printer->text, first && *first->path != '<' ? first->path : ""); /* "<stdin>" names nothing */
+	policy_name_add(&printer->text,
+			first && *first->path != '<' ? first->path : ""); /* "<stdin>" names nothing */
 	strbuf_add_char(&printer->text, '\n');
 }
 
@@ -248,7 +254,8 @@ static void layout_print(struct printer *printer, struct strbuf *out)
 	const struct source *source =
 		sources_add(compilation.sources, "imported", printer->text.bytes, printer->text.size);
 	if (!layout_make(&compilation, source, out))
-		diag_trouble(printer->import->compilation->diags, "internal error: what was imported makes no policy");
+		diag_trouble(printer->import->compilation->diags,
+			     "internal error: what was imported makes no policy");
 	compilation_end(&compilation);
 }
 

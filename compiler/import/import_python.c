@@ -88,8 +88,8 @@ static void symbols_find(struct module *module)
 		begins = python_ends_statement(at);
 		if (!sign || is_dunder(at->text) || !python_begins_collection(python_next(sign + 1)))
 			continue;
-		module->symbols = arena_grow(module->import->compilation->arena, module->symbols, module->count,
-					     &module->capacity, sizeof *module->symbols);
+		module->symbols = arena_grow(module->import->compilation->arena, module->symbols,
+					     module->count, &module->capacity, sizeof *module->symbols);
 		module->symbols[module->count++] = (struct symbol){ at->text, at, python_next(sign + 1) };
 	}
 }
@@ -106,7 +106,8 @@ static bool words_join(struct python_reader *reader, const struct python_value *
 			    !strpbrk(word->text, " \t\n");
 		if (!good) {
 			strbuf_release(&text);
-			return python_fail(reader, word->place, "in a list of words each is a string without blanks");
+			return python_fail(reader, word->place,
+					   "in a list of words each is a string without blanks");
 		}
 		strbuf_printf(&text, "%s%s", i ? " " : "", word->text);
 	}
@@ -148,7 +149,8 @@ static void group_follow(struct arena *arena, struct group *group, const char *l
 	group->adr = comment_adr(arena, heading);
 }
 
-static bool entry_read(struct python_reader *reader, const struct python_item *item, struct import_entry *entry)
+static bool entry_read(struct python_reader *reader, const struct python_item *item,
+		       struct import_entry *entry)
 {
 	const struct python_value *value = &item->value;
 	entry->place = value->place;
@@ -177,8 +179,8 @@ static bool value_take(struct module *module, struct python_reader *reader, cons
 		       const struct python_value *value)
 {
 	struct arena *arena = module->import->compilation->arena;
-	struct import_list *list = import_list_add(module->import, IMPORT_COMMANDS, module->source, symbol->name,
-						   symbol->token->place);
+	struct import_list *list = import_list_add(module->import, IMPORT_COMMANDS, module->source,
+						   symbol->name, symbol->token->place);
 	list->verdict = import_verdict_of(arena, symbol->name);
 	struct group group = { 0 };
 	for (size_t i = 0; i < value->count; i++) {
@@ -215,8 +217,9 @@ static bool symbol_read(struct module *module, const struct symbol *symbol)
 	struct python_value value;
 	const struct python_token *change = python_change_of(compilation, &module->tokens, symbol->token);
 	if (change) {
-		struct diagnostic *d = diag_report(compilation->diags, DIAG_IMPORT_FORM, change->place,
-						   "'%s' gets another value here than its literal", symbol->name);
+		struct diagnostic *d =
+			diag_report(compilation->diags, DIAG_IMPORT_FORM, change->place,
+				    "'%s' gets another value here than its literal", symbol->name);
 		diag_note(d, symbol->token->place, "the literal is here");
 		diag_help(d, "only a literal is read: write all of it there");
 		return false;
@@ -300,10 +303,9 @@ static bool report_none(struct module *module)
 static bool report_several(struct module *module, const struct symbol **candidates, size_t count)
 {
 	enum { SHOWN = 10 };
-	struct diagnostic *d = diag_report(module->import->compilation->diags, DIAG_IMPORT_FORM,
-					   candidates[0]->token->place,
-					   "%zu collections are assigned in this module: say which are lists of commands",
-					   count);
+	struct diagnostic *d = diag_report(
+		module->import->compilation->diags, DIAG_IMPORT_FORM, candidates[0]->token->place,
+		"%zu collections are assigned in this module: say which are lists of commands", count);
 	for (size_t i = 1; i < count && i < SHOWN; i++)
 		diag_note(d, candidates[i]->token->place, "'%s' is one", candidates[i]->name);
 	if (count > SHOWN)

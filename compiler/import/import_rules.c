@@ -1,6 +1,7 @@
 /*
- * prefix_rule(pattern=["git", ["status", "log"]], decision="allow"): rules about the first words of an argument
- * vector, as a row's are. Of all rules that match, the strictest decides there; here it is the longest row.
+ * prefix_rule(pattern=["git", ["status", "log"]], decision="allow"): rules about the first words of an
+ * argument vector, as a row's are. Of all rules that match, the strictest decides there; here it is the
+ * longest row.
  */
 #include <string.h>
 
@@ -49,16 +50,18 @@ bool import_rules_is(const struct source *source)
 static bool text_argument(struct rules *rules, const struct python_value *value, const char **text)
 {
 	*text = value->text;
-	return value->kind == PYTHON_TEXT || python_fail(&rules->reader, value->place, "a string stands here");
+	return value->kind == PYTHON_TEXT ||
+	       python_fail(&rules->reader, value->place, "a string stands here");
 }
 
-static bool argument_take(struct rules *rules, const struct python_token *name, const struct python_value *value,
-			  struct rule *rule)
+static bool argument_take(struct rules *rules, const struct python_token *name,
+			  const struct python_value *value, struct rule *rule)
 {
 	if (strcmp(name->text, "pattern") == 0) {
 		rule->pattern = *value;
 		rule->has_pattern = true;
-		return value->kind == PYTHON_LIST || python_fail(&rules->reader, value->place, "a list stands here");
+		return value->kind == PYTHON_LIST ||
+		       python_fail(&rules->reader, value->place, "a list stands here");
 	}
 	if (strcmp(name->text, "decision") == 0) {
 		rule->decision_place = value->place;
@@ -115,7 +118,8 @@ static bool word_check(struct rules *rules, const struct python_value *word)
 		return python_fail(&rules->reader, word->place, "a word or a list of words stands here");
 	if (*word->text && !strpbrk(word->text, " \t\n"))
 		return true;
-	return python_fail(&rules->reader, word->place, "a word that is empty or holds a blank cannot be in a command");
+	return python_fail(&rules->reader, word->place,
+			   "a word that is empty or holds a blank cannot be in a command");
 }
 
 struct commands {
@@ -123,12 +127,13 @@ struct commands {
 	size_t count;
 };
 
-static void commands_add(struct rules *rules, const struct commands *before, const char *word, struct commands *all)
+static void commands_add(struct rules *rules, const struct commands *before, const char *word,
+			 struct commands *all)
 {
 	for (size_t i = 0; i < before->count; i++)
-		all->items[all->count++] =
-			*before->items[i] ? arena_printf(rules->import->compilation->arena, "%s %s", before->items[i], word)
-					  : word;
+		all->items[all->count++] = *before->items[i] ? arena_printf(rules->import->compilation->arena,
+									    "%s %s", before->items[i], word)
+							     : word;
 }
 
 /* Each command so far, with each of the words that may stand at this place. */
@@ -138,9 +143,10 @@ static bool commands_extend(struct rules *rules, const struct python_value *word
 	if (!count)
 		return python_fail(&rules->reader, words->place, "a list without a word matches nothing");
 	if (count > COMMANDS_MAX / commands->count)
-		return python_fail(&rules->reader, words->place, "this rule stands for more than 10000 commands");
-	struct commands all = { .items = arena_array(rules->import->compilation->arena, count * commands->count,
-						     sizeof *all.items) };
+		return python_fail(&rules->reader, words->place,
+				   "this rule stands for more than 10000 commands");
+	struct commands all = { .items = arena_array(rules->import->compilation->arena,
+						     count * commands->count, sizeof *all.items) };
 	for (size_t i = 0; i < count; i++) {
 		const struct python_value *word = words->kind == PYTHON_LIST ? &words->items[i].value : words;
 		if (!word_check(rules, word))
@@ -158,8 +164,8 @@ static bool pattern_expand(struct rules *rules, const struct python_value *patte
 	commands->items[0] = nothing;
 	commands->count = 1;
 	if (pattern->count > WORDS_MAX)
-		return python_fail(&rules->reader, pattern->place, "a pattern of more than %d words is of no command",
-				   WORDS_MAX);
+		return python_fail(&rules->reader, pattern->place,
+				   "a pattern of more than %d words is of no command", WORDS_MAX);
 	if (!pattern->count)
 		return python_fail(&rules->reader, pattern->place, "an empty pattern matches every command");
 	for (size_t i = 0; i < pattern->count; i++)
@@ -178,8 +184,8 @@ static bool decision_take(struct rules *rules, const struct rule *rule, struct i
 	entry->reason = rule->justification;
 	if (strcmp(decision, "prompt") == 0) {
 		entry->reason = rule->justification
-					? arena_printf(rules->import->compilation->arena, "a person is asked each time: %s",
-						       rule->justification)
+					? arena_printf(rules->import->compilation->arena,
+						       "a person is asked each time: %s", rule->justification)
 					: "a person is asked each time";
 		return true;
 	}
@@ -191,7 +197,9 @@ static bool decision_take(struct rules *rules, const struct rule *rule, struct i
 static bool rule_take(struct rules *rules, const struct rule *rule)
 {
 	struct commands commands;
-	struct import_entry entry = { .place = rule->pattern.place, .group = rules->heading, .adr = rules->adr };
+	struct import_entry entry = { .place = rule->pattern.place,
+				      .group = rules->heading,
+				      .adr = rules->adr };
 	if (!decision_take(rules, rule, &entry) || !pattern_expand(rules, &rule->pattern, &commands))
 		return false;
 	for (size_t i = 0; i < commands.count; i++) {
@@ -220,8 +228,9 @@ static bool statement_read(struct rules *rules)
 	struct rule rule = { .place = token->place };
 	bool call = token->kind == PYTHON_NAME && python_token_is(token + 1, "(");
 	if (!call || strcmp(token->text, "prefix_rule") != 0)
-		return python_fail(reader, token->place, call ? "'%s' is no rule that import knows: prefix_rule(…) is"
-							      : "'%s' begins no prefix_rule(…)",
+		return python_fail(reader, token->place,
+				   call ? "'%s' is no rule that import knows: prefix_rule(…) is"
+					: "'%s' begins no prefix_rule(…)",
 				   token->text);
 	reader->at = token + 2;
 	return arguments_read(rules, &rule) && rule_take(rules, &rule);
@@ -248,13 +257,16 @@ bool import_rules_read(struct import *import, const struct source *source)
 	struct rules rules = { .import = import, .source = source, .reader.compilation = compilation };
 	if (!python_tokens_read(compilation, source, &tokens))
 		return false;
-	rules.list = import_list_add(import, IMPORT_COMMANDS, source, path_base(source->path), tokens.items[0].place);
+	rules.list = import_list_add(import, IMPORT_COMMANDS, source, path_base(source->path),
+				     tokens.items[0].place);
 	rules.list->precedence = IMPORT_STRICTEST;
 	rules.reader.at = tokens.items;
 	if (!statements_read(&rules)) {
-		struct diagnostic *d = diag_report(compilation->diags, DIAG_IMPORT_FORM, rules.reader.fault_place,
-						   "this rule cannot be read: %s", rules.reader.fault);
-		diag_help(d, "what is read: prefix_rule(pattern=[\"git\", [\"status\", \"log\"]], decision=\"allow\")");
+		struct diagnostic *d =
+			diag_report(compilation->diags, DIAG_IMPORT_FORM, rules.reader.fault_place,
+				    "this rule cannot be read: %s", rules.reader.fault);
+		diag_help(d, "what is read: prefix_rule(pattern=[\"git\", [\"status\", \"log\"]], "
+			     "decision=\"allow\")");
 		return false;
 	}
 	return true;

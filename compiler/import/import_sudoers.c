@@ -21,8 +21,8 @@ enum { DEPTH_MAX = 64 };
 struct item {
 	struct span place; /* without its '!' */
 	bool negated;
-	bool pattern;      /* it has a wildcard or a regular expression */
-	const char *text;  /* without backslashes, each gap one blank */
+	bool pattern;     /* it has a wildcard or a regular expression */
+	const char *text; /* without backslashes, each gap one blank */
 };
 
 struct alias {
@@ -31,10 +31,10 @@ struct alias {
 	const char *heading;
 	struct item *items;
 	size_t count, capacity;
-	bool nested;                   /* another alias names it */
-	struct span granted, refused;  /* where a user may use it, and where not; no source for nowhere */
-	struct span part;              /* where another one names it, while a list is made */
-	unsigned char taken;           /* by polarity, while a list is made: 1 as it is, 2 negated */
+	bool nested;                  /* another alias names it */
+	struct span granted, refused; /* where a user may use it, and where not; no source for nowhere */
+	struct span part;             /* where another one names it, while a list is made */
+	unsigned char taken;          /* by polarity, while a list is made: 1 as it is, 2 negated */
 };
 
 struct sudoers {
@@ -188,8 +188,8 @@ static bool item_read(struct sudoers *sudoers, struct alias *alias)
 	strbuf_release(&text);
 	if (!*item.text)
 		return fail(sudoers, item.place, "a command is missing here");
-	alias->items = arena_grow(sudoers->import->compilation->arena, alias->items, alias->count, &alias->capacity,
-				  sizeof *alias->items);
+	alias->items = arena_grow(sudoers->import->compilation->arena, alias->items, alias->count,
+				  &alias->capacity, sizeof *alias->items);
 	alias->items[alias->count++] = item;
 	return true;
 }
@@ -201,7 +201,8 @@ static bool name_read(struct sudoers *sudoers, struct alias *alias)
 		size++;
 	alias->place = here(sudoers);
 	alias->place.end = (uint32_t)(sudoers->at + size);
-	alias->name = arena_text(sudoers->import->compilation->arena, sudoers->source->text + sudoers->at, size);
+	alias->name =
+		arena_text(sudoers->import->compilation->arena, sudoers->source->text + sudoers->at, size);
 	if (!is_alias_name(alias->name))
 		return fail(sudoers, here(sudoers), "its name is in capitals");
 	sudoers->at += size;
@@ -249,8 +250,10 @@ static void uses_note(struct sudoers *sudoers)
 		size_t size = 0, joint = joint_size(sudoers);
 		while (is_alias_byte(peek(sudoers, size)))
 			size++;
-		struct alias *alias = size ? map_value(sudoers->names, sudoers->source->text + sudoers->at, size) : NULL;
-		struct span place = { sudoers->source, (uint32_t)sudoers->at, (uint32_t)(sudoers->at + size) };
+		struct alias *alias =
+			size ? map_value(sudoers->names, sudoers->source->text + sudoers->at, size) : NULL;
+		struct span place = { sudoers->source, (uint32_t)sudoers->at,
+				      (uint32_t)(sudoers->at + size) };
 		if (alias && negated)
 			alias->refused = place;
 		else if (alias)
@@ -374,7 +377,8 @@ static struct fault item_fault(const struct item *item)
 	if (is_alias_name(item->text))
 		return (struct fault){ "is an alias that this file does not define", each };
 	if (item->text[0] != '/')
-		return (struct fault){ "has no path: it is a command of sudo's own", "leave it out: no other program has it" };
+		return (struct fault){ "has no path: it is a command of sudo's own",
+				       "leave it out: no other program has it" };
 	const char *end = strchrnul(item->text, ' ');
 	return (struct fault){ end[-1] == '/' ? "is a folder: each command is named by itself" : NULL, each };
 }
@@ -406,11 +410,13 @@ static void item_take(struct sudoers *sudoers, const struct item *item, bool neg
 		alias_take(sudoers, other, negated, list);
 		return;
 	}
-	struct import_entry entry = { .command = item->text,
-				      .place = item->place,
-				      .verdict = negated ? IMPORT_FORBID : IMPORT_ALLOW,
-				      .group = heading,
-				      .adr = heading ? comment_adr(sudoers->import->compilation->arena, heading) : NULL };
+	struct import_entry entry = {
+		.command = item->text,
+		.place = item->place,
+		.verdict = negated ? IMPORT_FORBID : IMPORT_ALLOW,
+		.group = heading,
+		.adr = heading ? comment_adr(sudoers->import->compilation->arena, heading) : NULL
+	};
 	struct fault fault = item_fault(item);
 	entry.fault = other ? "is an alias of aliases in more than 64 steps" : fault.what;
 	entry.mend = other ? "define it by its programs" : fault.mend;
@@ -420,8 +426,8 @@ static void item_take(struct sudoers *sudoers, const struct item *item, bool neg
 }
 
 /*
- * From its end, and once for each polarity, however often it is named: aliases of aliases could name each other without
- * end, and the last of equal entries decides.
+ * From its end, and once for each polarity, however often it is named: aliases of aliases could name each
+ * other without end, and the last of equal entries decides.
  */
 static void alias_take(struct sudoers *sudoers, struct alias *alias, bool negated, struct import_list *list)
 {
@@ -446,8 +452,9 @@ static void entries_reverse(struct import_list *list)
 
 static bool report_both(struct sudoers *sudoers, const struct alias *alias, struct span granted)
 {
-	struct diagnostic *d = diag_report(sudoers->import->compilation->diags, DIAG_IMPORT_FORM, alias->place,
-					   "'%s' is granted and refused by this file", alias->name);
+	struct diagnostic *d =
+		diag_report(sudoers->import->compilation->diags, DIAG_IMPORT_FORM, alias->place,
+			    "'%s' is granted and refused by this file", alias->name);
 	diag_note(d, granted, "granted here");
 	diag_note(d, alias->refused, "refused here");
 	diag_help(d, "import two files: the aliases that may run, and those that may not");
@@ -470,8 +477,8 @@ static bool alias_import(struct sudoers *sudoers, struct alias *alias)
 {
 	if (alias->granted.source && alias->refused.source)
 		return report_both(sudoers, alias, alias->granted);
-	struct import_list *list = import_list_add(sudoers->import, IMPORT_COMMANDS, sudoers->source, alias->name,
-						   alias->place);
+	struct import_list *list =
+		import_list_add(sudoers->import, IMPORT_COMMANDS, sudoers->source, alias->name, alias->place);
 	bool refused = alias->refused.source != NULL;
 	list->precedence = IMPORT_LAST;
 	list->verdict = refused ? IMPORT_FORBID : IMPORT_ALLOW;
@@ -489,7 +496,8 @@ static bool named_import(struct sudoers *sudoers, bool *good)
 	struct import *import = sudoers->import;
 	bool any = false;
 	for (size_t i = 0; i < import->symbol_count; i++) {
-		struct alias *alias = map_value(sudoers->names, import->symbols[i], strlen(import->symbols[i]));
+		struct alias *alias =
+			map_value(sudoers->names, import->symbols[i], strlen(import->symbols[i]));
 		if (!alias)
 			continue;
 		any = import->symbols_found[i] = true;
@@ -502,7 +510,8 @@ static bool named_import(struct sudoers *sudoers, bool *good)
 static bool only_import(struct sudoers *sudoers)
 {
 	if (!sudoers->count)
-		return fail(sudoers, (struct span){ sudoers->source, 0, 0 }, "none is defined at the start of a line");
+		return fail(sudoers, (struct span){ sudoers->source, 0, 0 },
+			    "none is defined at the start of a line");
 	enum { SHOWN = 10 };
 	struct alias *first = NULL;
 	struct diagnostic *d = NULL;
@@ -517,8 +526,9 @@ static bool only_import(struct sudoers *sudoers)
 			continue;
 		}
 		if (!more++)
-			d = diag_report(sudoers->import->compilation->diags, DIAG_IMPORT_FORM, first->place,
-					"several aliases are defined in this file: say which are lists of commands");
+			d = diag_report(
+				sudoers->import->compilation->diags, DIAG_IMPORT_FORM, first->place,
+				"several aliases are defined in this file: say which are lists of commands");
 		if (more < SHOWN)
 			diag_note(d, alias->place, "'%s' is one", alias->name);
 	}

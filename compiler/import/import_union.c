@@ -44,16 +44,21 @@ static void overruled_mark(const struct import *import, const struct map *refuse
 	for (size_t i = 0; i < list->count; i++) {
 		struct import_entry *entry = &list->entries[i];
 		const char *what, *right;
-		bool nameable = command_is_nameable(import->compilation->arena, entry->command, &what, &right);
+		bool nameable =
+			command_is_nameable(import->compilation->arena, entry->command, &what, &right);
 		if (entry->verdict != IMPORT_ALLOW || entry->fault || !nameable)
 			continue;
-		const struct import_entry *above = refusal_above(refused, entry->command, last ? entry : NULL);
+		const struct import_entry *above =
+			refusal_above(refused, entry->command, last ? entry : NULL);
 		if (!above)
 			continue;
-		entry->fault = arena_printf(import->compilation->arena, "is refused there, by '%s'; as a row it would be allowed",
+		entry->fault = arena_printf(import->compilation->arena,
+					    "is refused there, by '%s'; as a row it would be allowed",
 					    above->command);
-		entry->mend = last ? "the last entry decides there, the longest row here: leave it out, or write the row"
-				   : "the strictest rule decides there, the longest row here: leave it out, or write the row";
+		entry->mend = last ? "the last entry decides there, the longest row here: leave it out, or "
+				     "write the row"
+				   : "the strictest rule decides there, the longest row here: leave it out, "
+				     "or write the row";
 	}
 }
 
@@ -80,7 +85,8 @@ static void precedence_apply(const struct import *import)
 
 static void line_add(struct import *import, struct import_union *all, const struct import_line *line)
 {
-	all->lines = arena_grow(import->compilation->arena, all->lines, all->count, &all->capacity, sizeof *all->lines);
+	all->lines = arena_grow(import->compilation->arena, all->lines, all->count, &all->capacity,
+				sizeof *all->lines);
 	all->lines[all->count++] = *line;
 }
 
@@ -115,7 +121,8 @@ static void fault_find(struct arena *arena, const char *command, struct import_l
 	const char *right;
 	if (strncmp(command, "CAP_", 4) == 0) {
 		line->fault = "is a capability, not a program";
-		line->mend = arena_printf(arena, "what no row forbids is not refused; to refuse it: forbid %s", command);
+		line->mend = arena_printf(
+			arena, "what no row forbids is not refused; to refuse it: forbid %s", command);
 	} else if (!command_is_nameable(arena, command, &line->fault, &right) && right) {
 		line->mend = arena_printf(arena, "write it so where it is listed: %s", right);
 	}
@@ -131,7 +138,9 @@ static void entry_unite(struct import *import, struct import_union *all, const s
 	if (line.fault)
 		line_add(import, all, &line);
 	else
-		use_add(import, all, use->list->kind == IMPORT_COMMANDS ? entry->command : import_tool(all, entry->command),
+		use_add(import, all,
+			use->list->kind == IMPORT_COMMANDS ? entry->command
+							   : import_tool(all, entry->command),
 			use);
 }
 
@@ -153,7 +162,8 @@ struct import_union import_unite(struct import *import)
 const char *import_tool(const struct import_union *all, const char *spelled)
 {
 	size_t size = strlen(spelled);
-	const char *command = map_value(all->names, spelled, size) ? NULL : map_value(all->joined, spelled, size);
+	const char *command =
+		map_value(all->names, spelled, size) ? NULL : map_value(all->joined, spelled, size);
 	return command ? command : spelled;
 }
 

@@ -1,6 +1,6 @@
 /*
- * All lists of an import as one: each command once, in the order in which it was first seen, with all places that
- * name it.
+ * All lists of an import as one: each command once, in the order in which it was first seen, with all places
+ * that name it.
  */
 #ifndef ALLOWC_IMPORT_IMPORT_UNION_H
 #define ALLOWC_IMPORT_IMPORT_UNION_H
@@ -34,16 +34,16 @@ struct import_line {
 struct import_union {
 	struct import_line *lines;
 	size_t count, capacity;
-	struct map *names;   /* command to struct import_name */
-	struct map *joined;  /* "docker-buildx" to "docker buildx", of all that have blanks */
+	struct map *names;  /* command to struct import_name */
+	struct map *joined; /* "docker-buildx" to "docker buildx", of all that have blanks */
 };
 
 /* In the compilation's arena. Marks what a list's own precedence would decide otherwise as a fault. */
 struct import_union import_unite(struct import *import);
 
 /*
- * The command that a tool of a plugin is, whose spelling has no blanks: "docker buildx" for docker-buildx where
- * only that is in a list of commands.
+ * The command that a tool of a plugin is, whose spelling has no blanks: "docker buildx" for docker-buildx
+ * where only that is in a list of commands.
  */
 const char *import_tool(const struct import_union *all, const char *spelled);
 

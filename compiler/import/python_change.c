@@ -9,7 +9,8 @@
 struct walk {
 	const struct python_token *symbol;
 	const struct python_token *first, *at;
-	const struct python_token *sign; /* the last '=' of the statement at hand: targets stand before it; or NULL */
+	const struct python_token
+		*sign;   /* the last '=' of the statement at hand: targets stand before it; or NULL */
 	bool binds;      /* behind `del`, `for` or `import`: what is named gets another value, or none */
 	unsigned within; /* an index or a call is open: one more than its bracket's depth; 0 for none */
 };
@@ -26,12 +27,14 @@ const struct python_token *python_assignment(const struct python_token *token)
 		return NULL;
 	const struct python_token *sign = token + 1;
 	if (python_token_is(sign, ":"))
-		while (!python_ends_statement(sign) && !(sign->depth == token->depth && python_token_is(sign, "=")))
+		while (!python_ends_statement(sign) &&
+		       !(sign->depth == token->depth && python_token_is(sign, "=")))
 			sign++;
 	return python_token_is(sign, "=") ? sign : NULL;
 }
 
-static bool is_one_of(const struct python_token *token, enum python_kind kind, const char *const *texts, size_t count)
+static bool is_one_of(const struct python_token *token, enum python_kind kind, const char *const *texts,
+		      size_t count)
 {
 	for (size_t i = 0; token->kind == kind && i < count; i++)
 		if (strcmp(token->text, texts[i]) == 0)
@@ -47,9 +50,30 @@ static bool changes(const struct python_token *token)
 {
 	static const char *const augmented[] = { "|=", "&=", "-=", "^=", "+=", "*=" };
 	static const char *const methods[] = {
-		"add",	  "append", "clear",  "difference_update", "discard", "extend",	 "insert", "intersection_update",
-		"pop",	  "popitem", "remove", "reverse", "setdefault", "sort", "symmetric_difference_update", "update",
-		"__setitem__", "__delitem__", "__ior__", "__iand__", "__isub__", "__ixor__", "__iadd__", "__imul__",
+		"add",
+		"append",
+		"clear",
+		"difference_update",
+		"discard",
+		"extend",
+		"insert",
+		"intersection_update",
+		"pop",
+		"popitem",
+		"remove",
+		"reverse",
+		"setdefault",
+		"sort",
+		"symmetric_difference_update",
+		"update",
+		"__setitem__",
+		"__delitem__",
+		"__ior__",
+		"__iand__",
+		"__isub__",
+		"__ixor__",
+		"__iadd__",
+		"__imul__",
 	};
 	if (IS_ONE_OF(token, PYTHON_SIGN, augmented))
 		return true;
@@ -93,7 +117,8 @@ static bool begins_statement(const struct walk *walk)
 /* "A, (B, *C) = …": whether the name is one of what is assigned, not a part of it. */
 static bool is_assigned(const struct walk *walk, const struct python_token *behind)
 {
-	static const char *const before[] = { ",", "(", "[", "*", "=" }, *const after[] = { ",", ")", "]", "=" };
+	static const char *const before[] = { ",", "(", "[", "*", "=" }, *const after[] = { ",", ")", "]",
+											    "=" };
 	return walk->sign && walk->at < walk->sign &&
 	       (begins_statement(walk) || IS_ONE_OF(walk->at - 1, PYTHON_SIGN, before)) &&
 	       IS_ONE_OF(behind, PYTHON_SIGN, after);
@@ -114,10 +139,13 @@ static void statement_begin(struct walk *walk)
 			walk->sign = at;
 }
 
-/* A bracket behind a name or another bracket is an index or a call; behind the words of a statement it is none. */
+/* A bracket behind a name or another bracket is an index or a call; behind the words of a statement it is
+ * none. */
 static bool opens_part(const struct walk *walk)
 {
-	static const char *const words[] = { "as", "del", "for", "import", "in" }, *const closing[] = { ")", "]", "}" };
+	static const char *const words[] = { "as", "del", "for", "import", "in" }, *const closing[] = { ")",
+													"]",
+													"}" };
 	if (walk->at == walk->first || begins_statement(walk))
 		return false;
 	const struct python_token *before = walk->at - 1;
@@ -144,8 +172,8 @@ static void walk_follow(struct walk *walk)
 /* ---- all ---- */
 
 /*
- * Whether this token, the symbol's name, changes what it holds. Behind a dot it is an attribute: another thing of that
- * name, but where the symbol is a class's own.
+ * Whether this token, the symbol's name, changes what it holds. Behind a dot it is an attribute: another
+ * thing of that name, but where the symbol is a class's own.
  */
 static bool is_change(const struct walk *walk)
 {
@@ -158,8 +186,8 @@ static bool is_change(const struct walk *walk)
 	if (token->depth && python_token_is(token + 1, "=")) /* the name of an argument */
 		return false;
 	bool annotated = (!before || may_end_before(before)) && python_assignment(token);
-	return annotated || changes(behind) || python_token_is(behind, "=") || python_token_is(behind, ":=") ||
-	       is_target(walk, behind);
+	return annotated || changes(behind) || python_token_is(behind, "=") ||
+	       python_token_is(behind, ":=") || is_target(walk, behind);
 }
 
 /* The tokens but comments: what stands beside a name is told by its neighbours. */
@@ -173,7 +201,8 @@ static const struct python_token *without_comments(struct arena *arena, const st
 	return bare;
 }
 
-const struct python_token *python_change_of(struct compilation *compilation, const struct python_tokens *tokens,
+const struct python_token *python_change_of(struct compilation *compilation,
+					    const struct python_tokens *tokens,
 					    const struct python_token *symbol)
 {
 	const struct python_token *first = without_comments(compilation->arena, tokens);

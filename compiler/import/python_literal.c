@@ -43,7 +43,8 @@ static bool makes_mapping(const char *name)
 	return strcmp(name, "dict") == 0 || strcmp(name, "MappingProxyType") == 0;
 }
 
-/* The '(' of a call that begins here, "types.MappingProxyType("; NULL where none does. `*name` is the last part. */
+/* The '(' of a call that begins here, "types.MappingProxyType("; NULL where none does. `*name` is the last
+ * part. */
 static const struct python_token *call_of(const struct python_token *token, const char **name)
 {
 	while (token->kind == PYTHON_NAME && python_token_is(token + 1, ".") && token[2].kind == PYTHON_NAME)
@@ -70,10 +71,13 @@ static bool fail_name(struct python_reader *reader, const struct python_token *t
 	if (token[1].kind == PYTHON_NAME && strcmp(token[1].text, "for") == 0)
 		token++;
 	if (strcmp(token->text, "for") == 0 || strcmp(token->text, "async") == 0)
-		return python_fail(reader, token->place, "a comprehension is computed, and nothing is executed");
+		return python_fail(reader, token->place,
+				   "a comprehension is computed, and nothing is executed");
 	if (strcmp(token->text, "if") == 0 || strcmp(token->text, "lambda") == 0)
-		return python_fail(reader, token->place, "'%s' is computed, and nothing is executed", token->text);
-	return python_fail(reader, token->place, "'%s' is a name, and what it holds is not looked up", token->text);
+		return python_fail(reader, token->place, "'%s' is computed, and nothing is executed",
+				   token->text);
+	return python_fail(reader, token->place, "'%s' is a name, and what it holds is not looked up",
+			   token->text);
 }
 
 bool python_fail_token(struct python_reader *reader, const struct python_token *token)
@@ -127,7 +131,7 @@ struct frame {
 	const struct python_token *open;
 	const char *heading;
 	struct strbuf lines; /* of a heading that goes on; empty where none does */
-	bool comma;           /* one stood behind the last item */
+	bool comma;          /* one stood behind the last item */
 };
 
 static struct python_item *last_item(const struct frame *frame)
@@ -259,11 +263,11 @@ static bool call_read(struct python_reader *reader, const struct python_token *o
 		if (!python_value_read(reader, value))
 			return false;
 		if (value->kind == PYTHON_TEXT)
-			return python_fail(reader, value->place, "'%s' of a string holds its letters, not a program",
-					   name);
+			return python_fail(reader, value->place,
+					   "'%s' of a string holds its letters, not a program", name);
 		if (makes_mapping(name) && value->kind != PYTHON_MAPPING && value->count)
-			return python_fail(reader, value->place, "'%s' of pairs is put together when the program runs",
-					   name);
+			return python_fail(reader, value->place,
+					   "'%s' of pairs is put together when the program runs", name);
 		reader->at = python_next(reader->at);
 		if (python_token_is(reader->at, ","))
 			reader->at = python_next(reader->at + 1);

@@ -1,6 +1,6 @@
 /*
- * Literals of Python as values: strings in brackets, in any depth. What would have to be executed is no literal:
- * a name, a call but of a collection's type, an operator, a comprehension.
+ * Literals of Python as values: strings in brackets, in any depth. What would have to be executed is no
+ * literal: a name, a call but of a collection's type, an operator, a comprehension.
  */
 #ifndef ALLOWC_IMPORT_PYTHON_LITERAL_H
 #define ALLOWC_IMPORT_PYTHON_LITERAL_H

@@ -41,11 +41,12 @@ static struct span span_from(const struct cutter *cutter, size_t begin)
 }
 
 /* The token of what stands from `begin` to here. */
-static struct python_token *token_add(struct cutter *cutter, enum python_kind kind, size_t begin, const char *text)
+static struct python_token *token_add(struct cutter *cutter, enum python_kind kind, size_t begin,
+				      const char *text)
 {
 	struct python_tokens *tokens = cutter->tokens;
-	tokens->items = arena_grow(cutter->compilation->arena, tokens->items, tokens->count, &tokens->capacity,
-				   sizeof *tokens->items);
+	tokens->items = arena_grow(cutter->compilation->arena, tokens->items, tokens->count,
+				   &tokens->capacity, sizeof *tokens->items);
 	struct python_token *token = &tokens->items[tokens->count++];
 	*token = (struct python_token){ .kind = kind,
 					.place = span_from(cutter, begin),
@@ -62,7 +63,8 @@ static struct python_token *token_add(struct cutter *cutter, enum python_kind ki
 
 static bool fail(struct cutter *cutter, struct span place, const char *message)
 {
-	struct diagnostic *d = diag_report(cutter->compilation->diags, DIAG_IMPORT_FORM, place, "%s", message);
+	struct diagnostic *d =
+		diag_report(cutter->compilation->diags, DIAG_IMPORT_FORM, place, "%s", message);
 	diag_help(d, "nothing of the file is imported: it would be read wrongly from here on");
 	return false;
 }
@@ -70,9 +72,9 @@ static bool fail(struct cutter *cutter, struct span place, const char *message)
 /* ---- strings ---- */
 
 struct string {
-	size_t begin;     /* its prefix */
-	size_t size;      /* of the quotes: 1 or 3 */
-	unsigned line;    /* where it begins */
+	size_t begin;  /* its prefix */
+	size_t size;   /* of the quotes: 1 or 3 */
+	unsigned line; /* where it begins */
 	char quote;
 	bool raw;
 	const char *fault;
@@ -112,7 +114,8 @@ static void code_add(struct string *string, struct strbuf *value, unsigned long 
 }
 
 /* `digits` hexadecimal ones after \x, \u or \U. */
-static void hexadecimal_read(struct cutter *cutter, struct string *string, size_t digits, struct strbuf *value)
+static void hexadecimal_read(struct cutter *cutter, struct string *string, size_t digits,
+			     struct strbuf *value)
 {
 	char number[9] = "";
 	for (size_t i = 0; i < digits; i++) {
@@ -267,7 +270,8 @@ static void comment_read(struct cutter *cutter)
 	size_t size = cutter->at - begin - 1;
 	if (size && cutter->text[begin + size] == '\r')
 		size--;
-	token_add(cutter, PYTHON_COMMENT, begin, arena_text(cutter->compilation->arena, cutter->text + begin + 1, size));
+	token_add(cutter, PYTHON_COMMENT, begin,
+		  arena_text(cutter->compilation->arena, cutter->text + begin + 1, size));
 }
 
 /* ---- signs and lines ---- */
@@ -275,15 +279,16 @@ static void comment_read(struct cutter *cutter)
 /* Longer ones first. */
 static const char *const signs[] = {
 	"**=", "//=", ">>=", "<<=", "...", "->", ":=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "@=",
-	"==",  "!=",  "<=",  ">=",  "**",  "//", "<<", ">>", "+",  "-",	 "*",  "/",  "%",  "&",	 "|",  "^",
-	"~",   "<",   ">",   "(",   ")",   "[",	 "]",  "{",  "}",  ",",	 ":",  ".",  ";",  "@",	 "=",  "!",
+	"==",  "!=",  "<=",  ">=",  "**",  "//", "<<", ">>", "+",  "-",  "*",  "/",  "%",  "&",  "|",  "^",
+	"~",   "<",   ">",   "(",   ")",   "[",  "]",  "{",  "}",  ",",  ":",  ".",  ";",  "@",  "=",  "!",
 };
 
 static const char *sign_here(const struct cutter *cutter)
 {
 	for (size_t i = 0; i < sizeof signs / sizeof *signs; i++) {
 		size_t size = strlen(signs[i]);
-		if (size <= cutter->size - cutter->at && memcmp(cutter->text + cutter->at, signs[i], size) == 0)
+		if (size <= cutter->size - cutter->at &&
+		    memcmp(cutter->text + cutter->at, signs[i], size) == 0)
 			return signs[i];
 	}
 	return NULL;
@@ -298,7 +303,8 @@ static bool bracket_open(struct cutter *cutter)
 {
 	struct python_tokens *tokens = cutter->tokens;
 	if (cutter->depth == DEPTH_MAX)
-		return fail(cutter, tokens->items[tokens->count - 1].place, "more than 200 brackets are open here");
+		return fail(cutter, tokens->items[tokens->count - 1].place,
+			    "more than 200 brackets are open here");
 	cutter->open[cutter->depth++] = tokens->count - 1;
 	return true;
 }
@@ -378,7 +384,8 @@ static bool token_read(struct cutter *cutter)
 	return true;
 }
 
-bool python_tokens_read(struct compilation *compilation, const struct source *source, struct python_tokens *tokens)
+bool python_tokens_read(struct compilation *compilation, const struct source *source,
+			struct python_tokens *tokens)
 {
 	*tokens = (struct python_tokens){ 0 };
 	struct cutter cutter = { .compilation = compilation,
@@ -393,7 +400,8 @@ bool python_tokens_read(struct compilation *compilation, const struct source *so
 		if (!token_read(&cutter))
 			return false;
 	if (cutter.depth)
-		return fail(&cutter, tokens->items[cutter.open[cutter.depth - 1]].place, "this bracket is not closed");
+		return fail(&cutter, tokens->items[cutter.open[cutter.depth - 1]].place,
+			    "this bracket is not closed");
 	token_add(&cutter, PYTHON_END, cutter.at, "");
 	return true;
 }

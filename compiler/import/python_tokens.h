@@ -26,11 +26,12 @@ enum python_kind {
 struct python_token {
 	enum python_kind kind;
 	struct span place;
-	unsigned line;     /* from 1 */
-	bool first;        /* nothing stands before it in its line */
-	bool top;          /* it begins a logical line, at its very start */
-	unsigned depth;    /* of open brackets around it; of a bracket, around its pair */
-	const char *text;  /* NUL-terminated; of a string its value, of a name, sign or comment what is written */
+	unsigned line;  /* from 1 */
+	bool first;     /* nothing stands before it in its line */
+	bool top;       /* it begins a logical line, at its very start */
+	unsigned depth; /* of open brackets around it; of a bracket, around its pair */
+	const char
+		*text; /* NUL-terminated; of a string its value, of a name, sign or comment what is written */
 	const char *fault; /* of a string: why its value is not known, completes "this …"; NULL where it is */
 };
 
@@ -40,10 +41,11 @@ struct python_tokens {
 };
 
 /*
- * Cuts up a text of UTF-8 without a NUL. False when an error was reported: a string or bracket without its end, a
- * closing bracket without its opening, a character that starts no token.
+ * Cuts up a text of UTF-8 without a NUL. False when an error was reported: a string or bracket without its
+ * end, a closing bracket without its opening, a character that starts no token.
  */
-bool python_tokens_read(struct compilation *compilation, const struct source *source, struct python_tokens *tokens);
+bool python_tokens_read(struct compilation *compilation, const struct source *source,
+			struct python_tokens *tokens);
 
 /* Whether it is that sign. */
 bool python_token_is(const struct python_token *token, const char *sign);
