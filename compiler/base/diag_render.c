@@ -426,8 +426,6 @@ static void render_overflow(const struct diags *diags, enum diag_format format, 
 {
 	struct strbuf text = STRBUF_INIT;
 	hidden_add(diags, &text);
-	if (text.size && diags_told_before(diags, (struct span){ 0 }, text.bytes, NULL))
-		text.size = 0;
 	if (text.size && format == DIAG_JSON) {
 		strbuf_printf(out, "%s{\"severity\": \"note\", ", *separator);
 		json_add_side(out, diags_side(diags));
@@ -451,11 +449,13 @@ void diags_render(const struct diags *diags, enum diag_format format, bool colou
 		views[i] = diags_view(diags, i);
 	qsort(views, count, sizeof *views, by_place);
 	const char *separator = "";
+	bool news = !count; /* where all that is shown was told, so was how much is not */
 	if (format == DIAG_JSON)
 		strbuf_add_char(out, '[');
 	for (size_t i = 0; i < count; i++) {
 		if (diags_told_before(diags, views[i].place, views[i].text, views[i].parts))
 			continue;
+		news = true;
 		if (format == DIAG_JSON) {
 			strbuf_add_text(out, separator);
 			render_json(&views[i], diags_side(diags), out);
@@ -467,7 +467,8 @@ void diags_render(const struct diags *diags, enum diag_format format, bool colou
 		}
 	}
 	render_troubles(diags, format, out, &separator);
-	render_overflow(diags, format, out, &separator);
+	if (news)
+		render_overflow(diags, format, out, &separator);
 	if (format == DIAG_JSON)
 		strbuf_add_text(out, "]\n");
 	free(views);

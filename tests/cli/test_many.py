@@ -72,6 +72,16 @@ def how_many_are_not_shown_is_told_once():
 
 
 @test
+def how_many_are_not_shown_is_told_of_each_that_shows_others():
+    names = project(count=3)
+    for name in names:
+        rows = "".join(f'allow n{i}  adr app/1  because "no ADR names it"\n' for i in range(25))
+        Path(name).write_text(f"policy {name[:4]}\nextends base\n{rows}")
+    done = allowc("check", *names)
+    equal((done.returncode, done.stderr.count("5 more warnings not shown")), (0, 2))
+
+
+@test
 def what_is_wrong_in_one_is_told_in_its_place():
     names = project()
     for bad in (names[5], names[200], names[-1]):
