@@ -376,10 +376,13 @@ static const struct ast_word *open_reference(const struct ast_attribute *adr)
 static void report_open(struct binding *binding, const struct ast_word *word, bool has_reason)
 {
 	const char *verb = verb_word(binding->statement->verb);
-	struct diagnostic *d = diag_report(resolver_diags(binding->resolver), DIAG_MISSING_ADR, word->span,
-					   "'%s %s' is left open by 'allowc import': it lacks the ADR that decided it%s", verb,
-					   subject_text(binding->resolver, binding->rows[0]), has_reason ? "" : ", and the reason");
-	diag_help(d, "write its number for the '?': %s %s  adr 0001%s", verb, subjects_written(binding), has_reason ? "  because …" : "  because \"…\"");
+	struct diagnostic *d =
+		diag_report(resolver_diags(binding->resolver), DIAG_MISSING_ADR, word->span,
+			    "'%s %s' is left open by 'allowc import': it lacks the ADR that decided it%s", verb,
+			    subject_text(binding->resolver, binding->rows[0]),
+			    has_reason ? "" : ", and the reason");
+	diag_help(d, "write its number for the '?': %s %s  adr 0001%s", verb, subjects_written(binding),
+		  has_reason ? "  because …" : "  because \"…\"");
 	binding->valid = false;
 }
 
