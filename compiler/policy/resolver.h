@@ -128,6 +128,13 @@ void citations_bind(struct resolver *resolver, const struct layer_work *layer,
  */
 const char *reference_bind(struct resolver *resolver, const struct layer_work *layer, const struct ast_word *word);
 
+/*
+ * For a row that cites none: a note where each accepted ADR of the layer's folder names the subject, of the
+ * first few. The reference to the only one, in the arena; NULL where there is none, or several.
+ */
+const char *deciding_adr_note(struct resolver *resolver, const struct layer_work *layer, const char *subject,
+			      struct diagnostic *d);
+
 /* Says of each mistake in an ADR how many more rows cite it. */
 void citations_close(struct resolver *resolver);
 

@@ -364,6 +364,14 @@ static const char *subjects_written(const struct binding *binding)
 			    binding->statement->qualifier ? " " : "", (int)size, text);
 }
 
+/* The ADR to cite where only one can be meant; NULL otherwise. Notes say where the subject is named. */
+static const char *deciding_adr(const struct binding *binding, struct diagnostic *d)
+{
+	const char *found =
+		deciding_adr_note(binding->resolver, binding->layer, binding->rows[0]->subject, d);
+	return binding->count == 1 ? found : NULL;
+}
+
 /* `adr ?`, as `allowc import` writes it where nobody said which ADR decided. */
 static const struct ast_word *open_reference(const struct ast_attribute *adr)
 {
@@ -381,7 +389,9 @@ static void report_open(struct binding *binding, const struct ast_word *word, bo
 			    "'%s %s' is left open by 'allowc import': it lacks the ADR that decided it%s", verb,
 			    subject_text(binding->resolver, binding->rows[0]),
 			    has_reason ? "" : ", and the reason");
-	diag_help(d, "write its number for the '?': %s %s  adr 0001%s", verb, subjects_written(binding),
+	const char *found = deciding_adr(binding, d);
+	diag_help(d, "%s: %s %s  adr %s%s", found ? "where that ADR decides so" : "write its number for the '?'",
+		  verb, subjects_written(binding), found ? found : "0001",
 		  has_reason ? "  because …" : "  because \"…\"");
 	binding->valid = false;
 }
@@ -403,7 +413,9 @@ static void required_check(struct binding *binding, const struct ast_attribute *
 	if (!seen[ATTRIBUTE_ADR]) {
 		struct diagnostic *d = diag_report(diags, DIAG_MISSING_ADR, place,
 						   "'%s %s' does not say which ADR decided it", verb, subject);
-		diag_help(d, "cite it on the row: %s %s  adr …", verb, subjects_written(binding));
+		const char *found = deciding_adr(binding, d);
+		diag_help(d, "%s: %s %s  adr %s", found ? "where that ADR decides so" : "cite it on the row",
+			  verb, subjects_written(binding), found ? found : "…");
 		binding->valid = false;
 	}
 	if (seen[ATTRIBUTE_BECAUSE])

@@ -642,6 +642,27 @@ void citations_bind(struct resolver *resolver, const struct layer_work *layer,
 	}
 }
 
+const char *deciding_adr_note(struct resolver *resolver, const struct layer_work *layer, const char *subject,
+			      struct diagnostic *d)
+{
+	enum { SHOWN_MAX = 3 };
+	const struct scope *scope = scope_find(resolver, layer->layer->scope);
+	size_t count = d && scope && scope->adrs ? adr_scope_count(scope->adrs) : 0, found = 0;
+	const char *only = NULL;
+	if (!names_may_be_searched(resolver, count))
+		return NULL;
+	for (size_t i = 0; i < count && found < SHOWN_MAX; i++) {
+		const struct adr *adr = adr_scope_at(scope->adrs, i);
+		const struct adr_code_span *span =
+			adr && adr->status == ADR_ACCEPTED ? adr_names(adr, subject) : NULL;
+		if (!span)
+			continue;
+		diag_note(d, span->span, "an accepted ADR names '%s' here", subject);
+		only = found++ ? NULL : file_reference(resolver, adr->source->path);
+	}
+	return only;
+}
+
 const char *reference_bind(struct resolver *resolver, const struct layer_work *layer, const struct ast_word *word)
 {
 	struct bound *bound = reference_open(resolver, layer, word);

@@ -109,7 +109,7 @@ static void help_bad_word(const struct lexer *lexer, struct diagnostic *diagnost
 {
 	const char *bytes = lexer->source->text + place.begin;
 	size_t size = place.end - place.begin;
-	if (bad == '=' && strspn(bytes, "=<>!") == size)
+	if (bad == '=' && strspn(bytes, "=<>!") >= size)
 		diag_help(diagnostic, "comparisons stand in ( ) after a system call; a version takes '>='");
 	else if (bad == '\\' && bytes[size - 1] == '\\' && bytes[size] == ' ')
 		help_escaped_blank(diagnostic, bytes, size);

@@ -300,6 +300,11 @@ static const struct example rows[] = {
 	  "    1 | allow git requires docker = 20.10\n"
 	  "      |                           ^\n"
 	  "x:1:27: help: comparisons stand in ( ) after a system call; a version takes '>='\n" },
+	{ "allow git requires docker => 20.10\n",
+	  "x:1:27: error: '=' at the start of a word [word]\n"
+	  "    1 | allow git requires docker => 20.10\n"
+	  "      |                           ^\n"
+	  "x:1:27: help: comparisons stand in ( ) after a system call; a version takes '>='\n" },
 	{ "allow git requires docker > 20.10\n",
 	  "x:1:27: error: unexpected '>' after 'docker' [syntax]\n"
 	  "    1 | allow git requires docker > 20.10\n"
