@@ -20,6 +20,36 @@ static const struct format formats[] = {
 #undef X
 };
 
+/* Its first instruction loads the number or the architecture of a call, in either byte order. */
+static bool is_packed_filter(const struct source *source)
+{
+	enum { INSTRUCTION_SIZE = 8 };
+	static const char loads[][INSTRUCTION_SIZE + 1] = {
+		"\x20\0\0\0\0\0\0\0",
+		"\x20\0\0\0\4\0\0\0",
+		"\0\x20\0\0\0\0\0\0",
+		"\0\x20\0\0\0\0\0\4",
+	};
+	if (!source->size || source->size % INSTRUCTION_SIZE)
+		return false;
+	for (size_t i = 0; i < sizeof loads / sizeof *loads; i++)
+		if (memcmp(source->text, loads[i], INSTRUCTION_SIZE) == 0)
+			return true;
+	return false;
+}
+
+static bool is_filter(const struct import *import, const struct source *source)
+{
+	if (!is_packed_filter(source))
+		return false;
+	struct diagnostic *d =
+		diag_report(import->compilation->diags, DIAG_IMPORT_FORM, (struct span){ source, 0, 0 },
+			    "this is a packed filter, which does not hold the rules that it was made from");
+	diag_help(d, "write what it refuses as rows: forbid syscall ptrace  adr …  because \"…\"");
+	diag_help(d, "or import the container engines' profile (JSON) that says the same");
+	return true;
+}
+
 static bool is_text(const struct import *import, const struct source *source)
 {
 	size_t size = utf8_text_size(source->text, source->size);
@@ -64,7 +94,7 @@ static bool is_policy(const struct import *import, const struct source *source)
 bool import_file(struct import *import, const struct source *source)
 {
 	size_t i = 0;
-	if (!is_text(import, source) || !has_line_ends(import, source) || is_policy(import, source))
+	if (is_filter(import, source) || !is_text(import, source) || !has_line_ends(import, source) || is_policy(import, source))
 		return false;
 	while (!formats[i].is(source))
 		i++;

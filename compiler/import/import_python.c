@@ -175,6 +175,14 @@ static void comment_apply(struct arena *arena, const struct python_item *item, s
 		entry->reason = comment_reason(arena, line);
 }
 
+/* A mapping of command to decision: {"git": "ADR-0001"}. */
+static void reason_apply(struct arena *arena, struct import_entry *entry)
+{
+	entry->adr = entry->reason ? comment_adr(arena, entry->reason) : NULL;
+	if (entry->adr)
+		entry->reason = comment_reason(arena, entry->reason);
+}
+
 static bool value_take(struct module *module, struct python_reader *reader, const struct symbol *symbol,
 		       const struct python_value *value)
 {
@@ -194,6 +202,8 @@ static bool value_take(struct module *module, struct python_reader *reader, cons
 		comment_apply(arena, item, &entry);
 		if (!entry.adr && module->adrs)
 			entry.adr = map_value(module->adrs, entry.command, strlen(entry.command));
+		if (!entry.adr)
+			reason_apply(arena, &entry);
 		import_entry_add(module->import, list, &entry);
 	}
 	return true;
@@ -210,6 +220,11 @@ static bool literal_read(struct python_reader *reader, struct python_value *valu
 	       python_fail(reader, value->place, "one string is no collection: its parts would be letters");
 }
 
+static void help_printed(struct diagnostic *d)
+{
+	diag_help(d, "or print the list from the program, one name a line, and import that");
+}
+
 static bool symbol_read(struct module *module, const struct symbol *symbol)
 {
 	struct compilation *compilation = module->import->compilation;
@@ -222,6 +237,7 @@ static bool symbol_read(struct module *module, const struct symbol *symbol)
 				    "'%s' gets another value here than its literal", symbol->name);
 		diag_note(d, symbol->token->place, "the literal is here");
 		diag_help(d, "only a literal is read: write all of it there");
+		help_printed(d);
 		return false;
 	}
 	if (literal_read(&reader, &value) && value_take(module, &reader, symbol, &value))
@@ -297,6 +313,7 @@ static bool report_none(struct module *module)
 					   (struct span){ module->source, 0, 0 },
 					   "no set, list, tuple or mapping is assigned in this module");
 	diag_help(d, "what is read: NAME = frozenset({\"git\", \"docker buildx\"})");
+	help_printed(d);
 	return false;
 }
 
@@ -310,6 +327,8 @@ static bool report_several(struct module *module, const struct symbol **candidat
 		diag_note(d, candidates[i]->token->place, "'%s' is one", candidates[i]->name);
 	if (count > SHOWN)
 		diag_note(d, (struct span){ 0 }, "and %zu more", count - SHOWN);
+	if (module->import->symbol_count)
+		diag_help(d, "none of them is named by --symbol");
 	diag_help(d, "name each that is: --symbol %s", candidates[0]->name);
 	return false;
 }

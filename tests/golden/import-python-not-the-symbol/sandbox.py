@@ -1,0 +1,3 @@
+BASE = {"git"}
+REPORTS = {"jq"}
+ALLOWED = BASE | REPORTS
