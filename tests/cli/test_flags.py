@@ -61,6 +61,8 @@ def the_manual_names_every_command():
     text = (suite.ROOT / "packaging/man/allowc.1").read_text(encoding="utf-8")
     names = re.findall(r"^allowc ([a-z-]+)", passes("--help").stdout, re.M)
     equal([name for name in names if not re.search(rf"^\.It Cm {name}\b", text, re.M)], [])
+    synopsis = text.split(".Sh SYNOPSIS\n")[1].split(".Sh ")[0]
+    equal([name for name in names if not re.search(rf"^\.Cm (.* )?{name}\b", synopsis, re.M)], [])
 
 
 @test
