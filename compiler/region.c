@@ -255,6 +255,7 @@ enum region_state region_replace(struct arena *arena, const char *text, size_t s
 	strbuf_add(&out, text, pair[0].line_end);
 	content_add(&out, &scan, &pair[0], content, content_size);
 	strbuf_add(&out, text + pair[1].line_begin, size - pair[1].line_begin);
+	result->first = pair[0].line_begin;
 	result->size = out.size;
 	result->bytes = strbuf_detach(&out);
 	arena_adopt(arena, (void *)result->bytes);

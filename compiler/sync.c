@@ -253,6 +253,24 @@ static bool whole_apply(struct sync *sync, struct target *target, const struct s
 	return target_set(target, request, request->bytes, request->size);
 }
 
+/* Python takes `from __future__` below comments alone; a second docstring is none. */
+static bool is_late_module(const struct sync_request *request, const char *text, size_t before)
+{
+	static const char import[] = "\nfrom __future__ import ";
+	size_t at = before >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+	if (request->region_only || !memmem(request->bytes, request->size, import, strlen(import)))
+		return false;
+	while (at < before) {
+		const char *end = memchr(text + at, '\n', before - at);
+		size_t next = end ? (size_t)(end - text) + 1 : before;
+		at += strspn(text + at, " \t\f\r");
+		if (at < next && text[at] != '#' && text[at] != '\n')
+			return true;
+		at = next;
+	}
+	return false;
+}
+
 static bool region_apply(struct sync *sync, struct target *target, const struct sync_request *request)
 {
 	struct sync_file *file = &target->file;
@@ -267,6 +285,8 @@ static bool region_apply(struct sync *sync, struct target *target, const struct 
 	case REGION_REFUSED:
 		return sync_report_markers(request, &target->file.old, &region);
 	case REGION_REPLACED:
+		if (is_late_module(request, file->bytes, region.first))
+			return sync_report_late_module(request);
 		return target_set(target, request, region.bytes, region.size);
 	case REGION_ABSENT:
 		break;

@@ -129,6 +129,8 @@ static void markers_show(struct diagnostic *d, const struct sync_request *reques
 	diag_help(d, "put these two lines around what the artifact replaces, or where it belongs");
 	diag_fix(d, "%sallowc:begin %s%s", comment.open, request->marker, comment.close);
 	diag_fix(d, "%sallowc:end%s", comment.open, comment.close);
+	if (request->region_only && memmem(request->bytes, request->size, ": Final[", strlen(": Final[")))
+		diag_help(d, "the file imports what the definition uses: from typing import Final");
 }
 
 bool sync_report_no_region(const struct sync_request *request, const char *what)
@@ -154,6 +156,18 @@ bool sync_report_markers(const struct sync_request *request, const struct file_c
 		diag_note(d, first, "%s", region->first_is);
 	diag_note(d, request->place, "the policy writes into this file");
 	diag_help(d, "each region is a line with allowc:begin NAME and, below it, one with allowc:end");
+	return false;
+}
+
+bool sync_report_late_module(const struct sync_request *request)
+{
+	struct diagnostic *d =
+		diag_report(diags_of(request), DIAG_REGION, request->place,
+			    "code stands above the region '%s' of '%s', and a whole module cannot follow it",
+			    request->marker, request->shown);
+	diag_note(d, (struct span){ 0 },
+		  "the module has 'from __future__', which Python takes below comments alone");
+	diag_help(d, "name a file of its own, or one definition: region ALLOWED_BINARIES");
 	return false;
 }
 

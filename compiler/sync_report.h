@@ -33,6 +33,9 @@ bool sync_report_no_region(const struct sync_request *request, const char *what)
 bool sync_report_markers(const struct sync_request *request, const struct file_content *old,
 			 const struct region_result *region);
 
+/* A region for a whole module of Python stands below code. */
+bool sync_report_late_module(const struct sync_request *request);
+
 /*
  * Whose the file is. `list` is the path of the policy's list: it has another hash of the file, or does not
  * name it. `marked`: its first line is allowc's all the same.

@@ -83,6 +83,16 @@ def regions_of_several_definitions_and_policies_share_a_file():
 
 
 @test
+def a_whole_module_stands_below_comments():
+    with_outputs('output python "t.py"')
+    write("t.py", "\ufeff#!/usr/bin/env python3\r\n \r\n\f# ours\r\n# allowc:begin p1\r\n# allowc:end\r\nx = 1\r\n")
+    passes("sync", "p1.allow")
+    done = subprocess.run([sys.executable, "-c", "import t; print(*t.match(['git', 'log']), t.x)"],
+                          capture_output=True, text=True, check=False)
+    equal((done.stdout, done.stderr), ("allowed git 1\n", ""))
+
+
+@test
 def a_page_gets_the_policy_as_a_table():
     with_outputs('output markdown "docs/tools.md"')
     write("docs/tools.md", "# Tools\n<!-- allowc:begin p1 -->\n<!-- allowc:end -->\n")

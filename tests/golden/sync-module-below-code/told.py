@@ -1,0 +1,3 @@
+"""What is run."""
+# allowc:begin sample
+# allowc:end

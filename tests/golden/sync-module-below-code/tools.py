@@ -1,0 +1,4 @@
+# what is run
+import os
+# allowc:begin sample
+# allowc:end

@@ -1,0 +1,1 @@
+ALLOWED_BINARIES = frozenset({"git"})
