@@ -38,7 +38,7 @@ static void item_add(struct reader *reader, struct import_list *list, const stru
 {
 	const struct import_entry entry = { .command = item->text, .place = span_of(reader, item->place) };
 	if (item->trouble)
-		report(reader, item->place, item->trouble);
+		diag_help(report(reader, item->place, item->trouble), "write each tool as one name: - jq");
 	else if (!is_text(item))
 		diag_help(report(reader, item->place, "some readers of YAML take this item for no text"),
 			  "write it in quotes: \"%s\"", item->text);

@@ -94,11 +94,29 @@ static bool is_foreign(const char *text, size_t size, size_t at)
 	return strchr("{}()<>;,=\"'`|&$\\", text[at]) != NULL; /* the text holds no NUL */
 }
 
+static bool has_bullet(const char *text, size_t size)
+{
+	return size > 1 && strchr("-*+", text[0]) && ascii_is_space(text[1]);
+}
+
+static bool report_bullet(const struct names *names, struct span place)
+{
+	struct diagnostic *d =
+		diag_report(names->import->compilation->diags, DIAG_IMPORT_FORM,
+			    (struct span){ names->source, place.begin, place.begin + 1 },
+			    "a bullet stands before the name, so this is not a list of one name a line");
+	struct span name = trimmed(names->source, place.begin + 1, place.end);
+	diag_help(d, "take the bullets off: %s", text_of(names, name));
+	return false;
+}
+
 /* What a list of names does not hold: the file is in another format, and would be read wrongly. */
 static bool name_check(const struct names *names, struct span place)
 {
 	size_t size = place.end - place.begin;
 	const char *text = names->source->text + place.begin;
+	if (has_bullet(text, size))
+		return report_bullet(names, place);
 	for (size_t i = 0; i < size; i++) {
 		if (!is_foreign(text, size, i))
 			continue;
