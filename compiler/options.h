@@ -43,7 +43,7 @@ enum {
  */
 #define OPTION_LIST(X)                                                                                       \
 	X(OUTPUT, 'o', "output", "DIR", FOR_COMPILE, "write into DIR instead of generated")           \
-	X(EMIT, 0, "emit", "LIST", FOR_COMPILE | FOR_EXPLAIN, "what to write: names, `all`, `+name` to add one")    \
+	X(EMIT, 0, "emit", "LIST", FOR_COMPILE | FOR_EXPLAIN, "artifacts by name, or `all`; `+NAME` adds one") \
 	X(DRY_RUN, 'n', "dry-run", NULL, FOR_COMPILE | FOR_SYNC, "say what would be written, write nothing") \
 	X(CHECK, 0, "check", NULL, FOR_COMPILE | FOR_SYNC | FOR_FMT, "write nothing; show what would change, exit 1") \
 	X(AUDIT, 0, "audit", NULL, FOR_COMPILE, "filters that refuse nothing and log: NAME.audit.*")  \
