@@ -127,7 +127,7 @@ class Trial:
         self.old = files()
         done = tap.allowc(*command.arguments)
         equal((done.returncode, done.stderr == ""), (command.status, command.name != "conflict"), command.name)
-        self.new, self.shown = files(), done.stdout
+        self.new, self.shown, self.told = files(), done.stdout, done.stderr
         shutil.rmtree("kept", ignore_errors=True)
         empty()
         command.begin()
@@ -157,6 +157,10 @@ class Trial:
         equal(found == old or found == new, True, f"{place}: {sorted(found)}, differing: "
               f"{[name for name in found if found[name] != old.get(name)]}")
         return found == new
+
+    def as_ever(self, done, place):
+        """A run that does not call it trouble says what it says where nothing fails."""
+        equal((done.returncode, done.stdout, done.stderr), (self.command.status, self.shown, self.told), place)
 
     def mended(self, place):
         done = tap.allowc(*self.command.arguments)
