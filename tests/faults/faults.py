@@ -97,6 +97,8 @@ class Command:
         tap.project(tap.POLICY, "old.allow")
         tap.project(tap.CHANGED)
 
+    begin_gate = begin_explain = begin_list = begin_adr = begin_diff
+
 
 COMMANDS = [
     Command("compile", "-q", "p1.allow"),
@@ -106,6 +108,10 @@ COMMANDS = [
     Command("check", "check", "p1.allow"),
     Command("diff", "diff", "old.allow", "p1.allow", status=1),
     Command("saved", "diff", "generated/p1.json", "p1.allow", status=1),
+    Command("gate", "gate", "--today", "2026-06-01", "old.allow", "p1.allow"),
+    Command("explain", "explain", "p1.allow", "strace"),
+    Command("list", "list", "p1.allow"),
+    Command("adr", "adr", "check", "adr"),
 ]
 
 # The one that must not write, whatever fails.
