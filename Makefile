@@ -319,7 +319,7 @@ golden-update: $(BUILD)/allowc
 lint: lint-tidy lint-cppcheck lint-shell lint-man lint-python lint-own
 
 c_sources := $(sources:%=$(SRC)/%)
-test_sources := $(wildcard $(addprefix $(SRC)/tests/,unit/*.c edits/*.c peers/*.c))
+test_sources := $(wildcard $(addprefix $(SRC)/tests/,unit/*.c edits/*.c peers/*.c fuzz/*.c faults/*.c live/*.c bench/*.c))
 shell_scripts := $(shell grep -lsE '^\#!/bin/(ba)?sh' $(wildcard $(SRC)/scripts/* $(SRC)/.ci/* $(SRC)/tests/*/*.sh \
 	$(SRC)/packaging/github/*))
 python_scripts := $(suite)/run $(wildcard $(SRC)/packaging/gen/*) $(wildcard $(suite)/*.py $(suite)/*/*.py)

@@ -369,3 +369,71 @@ def rows_behind_a_capability_explained(n: int) -> Case:
 @case
 def an_unlisted_command_explained(n: int) -> Case:
     return policy(allows(n), ["explain", "p.allow", "d1"])
+
+
+# ---- import ----
+
+
+def imported(name: str, text: str, *options: str) -> Case:
+    return {name: text}, ["import", "--max-errors", "1000000", *options, name]
+
+
+@case
+def names_imported(n: int) -> Case:
+    return imported("tools.names", "".join(f"c{i}  # what it is for\n" for i in range(n)))
+
+
+@case
+def one_name_imported_again_and_again(n: int) -> Case:
+    return imported("tools.names", "git\n" * n)
+
+
+@case
+def headings_of_a_python_set(n: int) -> Case:
+    items = "".join(f'    # Phase {i}\n    "c{i}",  # what it is for\n' for i in range(n))
+    return imported("tools.py", f"TOOLS = {{\n{items}}}\n")
+
+
+@case
+def lines_of_a_heading_of_a_python_set(n: int) -> Case:
+    heading = "".join(f"    # Phase {i}\n" for i in range(n))
+    return imported("tools.py", f'TOOLS = {{\n{heading}    "git",\n}}\n')
+
+
+@case
+def uses_of_a_python_set(n: int) -> Case:
+    return imported("tools.py", 'TOOLS = {"git"}\n' + lines(n, "print(TOOLS, TOOLS[#], other.TOOLS)"))
+
+
+@case
+def python_sets_of_which_one_is_meant(n: int) -> Case:
+    return imported("tools.py", lines(n, 'TOOLS# = {"c#"}'), "--symbol", "TOOLS7")
+
+
+@case
+def rules_imported(n: int) -> Case:
+    return imported("tools.rules", lines(n, 'prefix_rule(pattern=["c#", ["a", "b"]], decision="forbidden")'))
+
+
+@case
+def aliases_of_one_alias(n: int) -> Case:
+    return imported("sudoers", lines(n, "Cmnd_Alias A# = /bin/c#") + "Cmnd_Alias ALL_OF = "
+                    + ", ".join(f"A{i}" for i in range(n)) + "\n")  # fmt: skip
+
+
+@case
+def tools_of_a_manifest_imported(n: int) -> Case:
+    return imported("plugin.yaml", "name: x\nrequirements:\n  external_tools:\n" + lines(n, "    - c#"))
+
+
+@case
+def conditions_of_a_profile_imported(n: int) -> Case:
+    form = '{{"names": ["personality"], "action": "SCMP_ACT_ALLOW", "args": [{{"index": 0, "value": {}, "op": "SCMP_CMP_EQ"}}]}}'
+    rules = ",\n".join(form.format(i) for i in range(n))
+    return imported("p.json", f'{{"defaultAction": "SCMP_ACT_ERRNO", "syscalls": [{rules}]}}')
+
+
+@case
+def names_that_are_in_one_list_of_two(n: int) -> Case:
+    files = {"a.names": lines(n, "a#"), "b.names": lines(n, "b#")}
+    return files, ["import", "--max-errors", "0", *files]

@@ -6,8 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compiler/base/compilation.h"
+#include "compiler/base/diag.h"
 #include "compiler/base/revision.h"
 #include "compiler/base/source.h"
+#include "compiler/base/tree.h"
 #include "compiler/gate/judge.h"
 #include "compiler/gate/place.h"
 #include "compiler/policy/adr_folders.h"
@@ -238,6 +241,18 @@ bool trust_leaves_project(struct judge *judge, const char *path)
 	return strncmp(real, project, size) != 0 || (real[size] && real[size] != '/');
 }
 
+/* Why none was opened. What cannot be read says nothing of the change: that is trouble. */
+static const char *why_not_opened(struct judge *judge, const char *folder, const char *scope, int error)
+{
+	if (error == ENOENT || error == ENOTDIR || error == ELOOP)
+		return arena_printf(judge->arena, "the folder '%s', where OLD has the ADRs of '%s', is not there",
+				    folder, scope);
+	diag_trouble(judge->compilation->diags, "cannot list '%s%s': %s",
+		     sources_tree(judge->compilation->sources)->label, folder, strerror(error));
+	return arena_printf(judge->arena, "the folder '%s', where OLD has the ADRs of '%s', cannot be listed",
+			    folder, scope);
+}
+
 static void old_rules_open(struct judge *judge, struct trusted *trusted)
 {
 	struct arena *arena = judge->arena;
@@ -254,9 +269,7 @@ static void old_rules_open(struct judge *judge, struct trusted *trusted)
 	trusted->adrs =
 		adr_scope_open(judge->compilation, trusted->name, folder, rule->accept, rule->accept_count);
 	if (!trusted->adrs)
-		trusted->why =
-			arena_printf(arena, "the folder '%s', where OLD has the ADRs of '%s', is not there",
-				     folder, trusted->name);
+		trusted->why = why_not_opened(judge, folder, trusted->name, errno);
 }
 
 static void trusted_open(struct judge *judge, struct trusted *trusted)

@@ -2,9 +2,11 @@
 #include "compiler/layout/layout.h"
 
 #include <assert.h>
+#include <string.h>
 
 #include "compiler/base/compilation.h"
 #include "compiler/base/diag.h"
+#include "compiler/base/limits.h"
 #include "compiler/base/source.h"
 #include "compiler/base/strbuf.h"
 #include "compiler/layout/lines.h"
@@ -186,6 +188,32 @@ static bool layer_read(struct compilation *compilation, const struct source *sou
 	return good;
 }
 
+/* Each line has its end. */
+static bool has_long_line(const char *text, size_t size)
+{
+	for (size_t at = 0; at < size;) {
+		const char *end = memchr(text + at, '\n', size - at);
+		assert(end);
+		if ((size_t)(end - text) - at > LINE_SIZE_MAX)
+			return true;
+		at = (size_t)(end - text) + 1;
+	}
+	return false;
+}
+
+/* An indent makes a line longer, and so does a row that becomes one line. */
+static void report_refused(struct compilation *compilation, const struct source *source, bool too_long)
+{
+	if (too_long)
+		diag_trouble(compilation->diags,
+			     "'%s' would have a line longer than %d MiB in its layout; it stays as it is",
+			     source->path, LINE_SIZE_MAX / MIB);
+	else
+		diag_trouble(compilation->diags,
+			     "internal error: '%s' would not say the same in another layout; it stays as it is",
+			     source->path);
+}
+
 bool layout_make(struct compilation *compilation, const struct source *source, struct strbuf *out)
 {
 	struct ast_layer layer;
@@ -197,11 +225,10 @@ bool layout_make(struct compilation *compilation, const struct source *source, s
 	statements_add(&lines, layer.statements, 0);
 	line_begin_nothing(&lines);
 	lines_end(&lines);
-	if (same_text(&layer, out->bytes + before, out->size - before))
+	bool too_long = has_long_line(out->bytes + before, out->size - before);
+	if (!too_long && same_text(&layer, out->bytes + before, out->size - before))
 		return true;
-	diag_trouble(compilation->diags,
-		     "internal error: '%s' would not say the same in another layout; it stays as it is",
-		     source->path);
+	report_refused(compilation, source, too_long);
 	out->size = before;
 	return false;
 }

@@ -27,12 +27,13 @@ _allowc_add_folders() {
 	_allowc_add < <(compgen -d -- "$cur")
 }
 
-# "names,+js": the last item. What is no artifact is a program allowc-gen-NAME on PATH.
+# "names,+js": the last item. What is no artifact is a program allowc-gen-NAME on PATH; compgen would run what other
+# names hold, as $(…).
 _allowc_add_artifacts() {
 	local item=${cur##*[,+]}
 	local lead=$lead${cur%"$item"} cur=$item generators
-	generators=$(compgen -c allowc-gen- | sort -u)
-	_allowc_add_words "$(_allowc_artifacts) all ${generators//allowc-gen-/}"
+	generators=$(compgen -c allowc-gen- | LC_ALL=C sed -n 's/^allowc-gen-\([a-z][a-z0-9-]*\)$/\1/p' | sort -u)
+	_allowc_add_words "$(_allowc_artifacts) all $generators"
 }
 
 # Behind -W: "NAME", "no-NAME", "error=NAME" and so on.

@@ -67,6 +67,20 @@ def an_adr_has_16_mib():
 
 
 @test
+def a_line_has_1_mib_in_the_layout_too():
+    """The indent of a block makes a comment longer: nothing is wrong with the text, and it stays."""
+    before, after = "policy p\nrole r {\n", '\n    forbid git  adr 1  because "x"\n}\n'
+    for size, status in ((MIB - 4, 0), (MIB - 3, 2)):
+        write(f"{before}{'#' * size}{after}")
+        accepted()
+        told = allowc("fmt", "-q", "p.allow")
+        equal((told.returncode, told.stdout, told.stderr), (status, "", "" if not status else
+              "allowc: 'p.allow' would have a line longer than 1 MiB in its layout; it stays as it is\n"))  # fmt: skip
+        indent = "" if status else "    "
+        equal(Path("p.allow").read_text(encoding="utf-8") == f"{before}{indent}{'#' * size}{after}", True, size)
+
+
+@test
 def a_line_has_1_mib():
     policy("#" * MIB + "\nallow git  adr 1\n")
     accepted()

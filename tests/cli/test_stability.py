@@ -92,17 +92,29 @@ def identifiers() -> Iterator[str]:
                     yield f"identifier {file} {word}"
 
 
+def members(schema: object) -> Iterator[str]:
+    """The members that a part of a schema describes, those of members behind them; a number is a part of its name."""
+    if isinstance(schema, list):
+        for form in schema:
+            yield from members(form)
+    if not isinstance(schema, dict):
+        return
+    for name, value in schema.get("properties", {}).items():
+        number = value.get("const", "") if isinstance(value, dict) else ""
+        yield f"{name} {number}" if type(number) is int else name  # not of a `true`
+        yield from (f"{name} {inner}" for inner in members(value))
+    for key in ("items", "oneOf", "anyOf", "allOf", "additionalProperties"):
+        yield from members(schema.get(key))
+
+
 def schemas() -> Iterator[str]:
-    """Each with the member that has its number, and what must be there."""
+    """Each with the member that has its number, and all others; those that several have by the schema's own names."""
     for path in sorted((suite.ROOT / "packaging/schema").glob("*.schema.json")):
         schema = json.loads(path.read_text(encoding="utf-8"))
         name = path.name.split(".", 1)[0]
-        for field in schema.get("required", ()):
-            number = schema["properties"][field].get("const", "")
-            yield f"json {name} {field} {number}".rstrip()
-        for form in schema.get("oneOf", ()):
-            part = form["$ref"].rpartition("/")[2]
-            yield from (f"json {name} {part} {field}" for field in schema["$defs"][part]["required"])
+        yield from (f"json {name} {member}" for member in members(schema))
+        for part, form in schema["$defs"].items():
+            yield from (f"json {name} {part} {member}" for member in members(form))
 
 
 def names() -> list[str]:

@@ -113,22 +113,34 @@ def sources():
     return "http://deb.debian.org/debian"
 
 
-def fresh_root():
-    """A Debian with nothing but what is essential and what the package says that it needs.
-
-    Whatever keeps a mirror from answering is no fault of the package.
-    """
-    needed = [entry.split()[0] for entry in field("Depends").split(", ")]
-    words = ["mmdebstrap", "--quiet", "--mode=root", "--variant=apt", "--format=directory", f"--include={','.join(needed)}",
-             release(), "root", sources()]  # fmt: skip
+def bootstrap(*options):
+    """What mmdebstrap complains of; "" where it made the folder `root`."""
+    words = ["mmdebstrap", "--quiet", "--mode=root", "--variant=apt", "--format=directory", *options, release(), "root",
+             sources()]  # fmt: skip
     try:
         done = subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=MIRROR_SECONDS)
     except subprocess.TimeoutExpired:
         raise suite.Impossible(f"no root from a mirror within {MIRROR_SECONDS} seconds") from None
-    if done.returncode != 0:
-        last = (done.stderr.strip().splitlines() or ["no message"])[-1]
-        raise suite.Impossible(f"no root from a mirror: {last}")
+    return done.stderr.strip() or "no message" if done.returncode != 0 else ""
+
+
+def fresh_root(needed, *options):
+    """A Debian with nothing but what is essential and what the package says that it needs.
+
+    Whatever keeps a mirror from answering is no fault of the package; that it needs what no mirror has, is one.
+    """
+    complaint = bootstrap(f"--include={','.join(needed)}", *options)
+    if complaint:
+        shutil.rmtree("root", ignore_errors=True)
+        without = bootstrap("--simulate")
+        if not without:
+            suite.fail(f"with {', '.join(needed)} there is no root, and without there is one: {complaint}")
+        raise suite.Impossible(f"no root from a mirror: {without.splitlines()[-1]}")
     return Path("root")
+
+
+def depends():
+    return [entry.split()[0] for entry in field("Depends").split(", ")]
 
 
 def inside(root, *words, expect=0):
@@ -156,9 +168,21 @@ def inventory(root):
 @test
 @needs_root
 @needs("mmdebstrap")
+def what_no_mirror_has_is_no_trouble_of_the_mirror():
+    try:
+        fresh_root(["allowc-needs-what-nobody-has"], "--simulate")
+    except AssertionError as failure:
+        tap.contains(str(failure), "with allowc-needs-what-nobody-has there is no root, and without there is one: ")
+    else:
+        suite.fail("a root came of it")
+
+
+@test
+@needs_root
+@needs("mmdebstrap")
 def it_comes_runs_and_goes_in_a_fresh_root():
     """It is installed, runs and is purged in a fresh root, which then is as it was."""
-    root = fresh_root()
+    root = fresh_root(depends())
     before = inventory(root)
     shutil.copy(package(), root / "allowc.deb")
     equal(inside(root, "dpkg", "--install", "/allowc.deb").stderr, "")

@@ -97,6 +97,8 @@ class Command:
         tap.project(tap.POLICY, "old.allow")
         tap.project(tap.CHANGED)
 
+    begin_gate = begin_explain = begin_list = begin_adr = begin_diff
+
 
 COMMANDS = [
     Command("compile", "-q", "p1.allow"),
@@ -106,6 +108,10 @@ COMMANDS = [
     Command("check", "check", "p1.allow"),
     Command("diff", "diff", "old.allow", "p1.allow", status=1),
     Command("saved", "diff", "generated/p1.json", "p1.allow", status=1),
+    Command("gate", "gate", "--today", "2026-06-01", "old.allow", "p1.allow"),
+    Command("explain", "explain", "p1.allow", "strace"),
+    Command("list", "list", "p1.allow"),
+    Command("adr", "adr", "check", "adr"),
 ]
 
 # The one that must not write, whatever fails.
@@ -127,7 +133,7 @@ class Trial:
         self.old = files()
         done = tap.allowc(*command.arguments)
         equal((done.returncode, done.stderr == ""), (command.status, command.name != "conflict"), command.name)
-        self.new, self.shown = files(), done.stdout
+        self.new, self.shown, self.told = files(), done.stdout, done.stderr
         shutil.rmtree("kept", ignore_errors=True)
         empty()
         command.begin()
@@ -157,6 +163,10 @@ class Trial:
         equal(found == old or found == new, True, f"{place}: {sorted(found)}, differing: "
               f"{[name for name in found if found[name] != old.get(name)]}")
         return found == new
+
+    def as_ever(self, done, place):
+        """A run that does not call it trouble says what it says where nothing fails."""
+        equal((done.returncode, done.stdout, done.stderr), (self.command.status, self.shown, self.told), place)
 
     def mended(self, place):
         done = tap.allowc(*self.command.arguments)

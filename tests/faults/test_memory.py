@@ -49,6 +49,7 @@ def fail_everywhere(command, to_the_end):
         if done.returncode == 2:
             equal("memory" in done.stderr.lower(), True, place)
         else:
+            trial.as_ever(done, place)
             equal(done_all, True, place)
         if faults.leftovers(faults.files()) or number % 10 == 1:
             trial.mended(place)

@@ -1,7 +1,7 @@
 /*
  * What a project has, its file's name on the first line (the name decides how it is read): a policy comes of
- * it, or an error was reported. Where nothing was said against the file, what is printed has the canonical
- * layout.
+ * it, or an error was reported, never an internal one. Where nothing was said against the file, what is
+ * printed has the canonical layout.
  */
 #include <string.h>
 
@@ -37,7 +37,9 @@ static void print_check(struct import *import)
 	struct import_union all = import_unite(import);
 	import_print(import, &all, &policy);
 	import_drift(import, &all, 20, &drift);
-	if (diags_exit_status(import->compilation->diags) == 0)
+	bool good = diags_exit_status(import->compilation->diags) == 0;
+	input_check(import->compilation, good);
+	if (good)
 		layout_check(&policy);
 	strbuf_release(&policy);
 	strbuf_release(&drift);

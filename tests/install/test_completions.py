@@ -288,6 +288,18 @@ def uncut_words():
         suite.fail("\n".join(found))
 
 
+def names_that_no_generator_has():
+    """A file on PATH is a name to bash, never a command: what the name holds is not run."""
+    with suite.scratch() as scratch:
+        for name in ("good", "$(touch run)", "`touch run`", "a b", "A"):
+            (scratch / f"allowc-gen-{name}").write_text("#!/bin/sh\n", encoding="utf-8")
+            (scratch / f"allowc-gen-{name}").chmod(0o755)
+        environment = {**suite.ENVIRONMENT, "PATH": f"{scratch}:{suite.ENVIRONMENT['PATH']}"}
+        line = "allowc --emit "
+        suite.same("what is offered", ask_bash([line], scratch, environment)[line], artifacts() | {"all", "good"})
+        suite.same("what a name has run", (scratch / "run").exists(), False)
+
+
 def sourced_twice():
     """A shell's start-up files may read it again."""
     made = MADE / "bash/allowc"
@@ -302,7 +314,8 @@ def main():
             (f"{shell}: offers what the program takes", partial(offers_what_the_program_takes, shell)),
             (f"{shell}: completes behind an equals sign", partial(completes_behind_an_equals_sign, shell)),
         ]
-    tests += [("bash: words that are not cut", uncut_words), ("bash: sourced twice", sourced_twice)]
+    tests += [("bash: words that are not cut", uncut_words), ("bash: sourced twice", sourced_twice),
+              ("bash: names that no generator has", names_that_no_generator_has)]  # fmt: skip
     return suite.main(tests, jobs=2)
 
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Time grows as the text does, in each way in which a policy can be large: instructions are counted, so no noise.
 
-Each case of tests/growth.py but those that search for near names runs with n, 2n and 4n. Of what grows in proportion the second difference is twice the
-first; of squares it is four times that.
+Each case of tests/growth.py but those that search for near names runs with n, 2n and 4n. Of what grows in proportion
+the second difference is twice the first; of squares it is four times that.
 """
 
 from __future__ import annotations
