@@ -73,16 +73,16 @@ def ordinary():
     return ("setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups", "./program")
 
 
-@needs("git")
 @test
+@needs("git")
 def it_is_open_where_the_place_is_known():
     repository()
     done = gate()
     equal((done.returncode, done.stderr), (0, ""), done.stdout)
 
 
-@needs("git", "strace")
 @test
+@needs("git", "strace")
 def it_is_shut_where_the_system_does_not_say_what_the_project_is():
     repository()
     for call, error, said in (("newfstatat", "EACCES", "Permission denied"),
@@ -95,8 +95,8 @@ def it_is_shut_where_the_system_does_not_say_what_the_project_is():
         ])  # fmt: skip
 
 
-@needs("git", "strace")
 @test
+@needs("git", "strace")
 def it_is_shut_where_the_system_does_not_say_where_a_place_leads():
     repository()
     for path in ("old", "old/adr"):
@@ -106,9 +106,9 @@ def it_is_shut_where_the_system_does_not_say_where_a_place_leads():
     equal(shut(failing(READLINK, "old/adr/0002-jq.md", "EIO")), [("adr-missing", f"p.allow:4 jq: {said}")])
 
 
+@test
 @needs("git", "setpriv")
 @needs_root
-@test
 def it_is_shut_where_a_folder_is_not_for_the_user_to_see():
     repository()
     nobody = ordinary()
@@ -121,9 +121,9 @@ def it_is_shut_where_a_folder_is_not_for_the_user_to_see():
     equal(shut(gate(*nobody)), [("adr-scope", f"p.allow:4 jq: {said}")])
 
 
+@test
 @needs("git", "setpriv")
 @needs_root
-@test
 def a_record_that_is_not_for_the_user_to_read_is_trouble():
     repository()
     nobody = ordinary()
@@ -133,8 +133,8 @@ def a_record_that_is_not_for_the_user_to_read_is_trouble():
           (2, "", "allowc: cannot read 'old/adr/0002-jq.md': Permission denied\n"))  # fmt: skip
 
 
-@needs("git")
 @test
+@needs("git")
 def what_is_gone_is_said_to_be_gone():
     repository()
     shutil.rmtree("old")

@@ -77,8 +77,8 @@ def an_error_in_a_layer_of_all_is_told_once_and_names_each():
     equal(fails(1, "check", *names), error)
 
 
-@needs("strace")
 @test
+@needs("strace")
 def those_that_are_rejected_are_named_in_order_without_workers_too():
     names = project(shared=BROKEN)
     equal(fails(1, "check", *names, before=NO_WORKER), TOLD_IN_FIRST + "".join(map(REJECTED.format, names[1:])))
@@ -246,8 +246,8 @@ def opened(pattern):
     return re.findall(pattern, Path("trace").read_text())
 
 
-@needs("strace")
 @test
+@needs("strace")
 def each_text_is_read_once_by_each_process():
     names = project()
     passes("check", *names, before=("strace", "-f", "-qq", "-e", "trace=openat,clone,clone3,fork", "-o", "trace"))
@@ -259,8 +259,8 @@ def each_text_is_read_once_by_each_process():
     equal(len(opened(r'openat\(.*"adr/0123-tools\.md"')), 1)
 
 
-@needs("strace")
 @test
+@needs("strace")
 def what_a_worker_did_is_not_done_again_for_json():
     names = project()
     trace = ("strace", "-f", "-qq", "-e", "trace=openat", "-o", "trace")
@@ -268,8 +268,8 @@ def what_a_worker_did_is_not_done_again_for_json():
     equal(len(opened(r'openat\(.*"p\d+\.allow"')), len(names))
 
 
-@needs("strace")
 @test
+@needs("strace")
 def without_workers_the_run_does_it_all():
     names = project()
     told = passes("check", *names).stdout
