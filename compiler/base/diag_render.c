@@ -436,8 +436,8 @@ static void hidden_add(const struct diags *diags, struct strbuf *out)
 		strbuf_add_text(out, " not shown; --max-errors 0 shows all");
 }
 
-static void render_line(const struct diags *diags, enum diag_format format, const char *file, const char *text,
-			struct strbuf *out, const char **separator)
+static void render_notice(const struct diags *diags, enum diag_format format, const char *file,
+			  const char *text, struct strbuf *out, const char **separator)
 {
 	if (format == DIAG_JSON) {
 		strbuf_printf(out, "%s{\"severity\": \"note\", ", *separator);
@@ -469,7 +469,7 @@ static void render_overflow(const struct diags *diags, enum diag_format format, 
 	struct strbuf text = STRBUF_INIT;
 	hidden_add(diags, &text);
 	if (text.size)
-		render_line(diags, format, NULL, text.bytes, out, separator);
+		render_notice(diags, format, NULL, text.bytes, out, separator);
 	strbuf_release(&text);
 }
 
@@ -485,9 +485,10 @@ static bool trouble_names(const struct diags *diags, const char *policy)
 	return found;
 }
 
-/* What is told of a layer that several share is told for the first of them: the others are named by this alone. */
-static void render_policy(const struct diags *diags, enum diag_format format, bool error_shown, struct strbuf *out,
-			  const char **separator)
+/* A mistake in a layer that several share is told for the first of them: the others are named by this alone.
+ */
+static void render_policy(const struct diags *diags, enum diag_format format, bool error_shown,
+			  struct strbuf *out, const char **separator)
 {
 	const char *policy = diags_policy(diags);
 	if (!policy || !diags_exit_status(diags) || error_shown || trouble_names(diags, policy))
@@ -496,7 +497,7 @@ static void render_policy(const struct diags *diags, enum diag_format format, bo
 	struct strbuf text = STRBUF_INIT;
 	strbuf_printf(&text, "'%s' is %s told above", file,
 		      diags_in_trouble(diags) ? "stopped by the trouble" : "rejected for what is");
-	render_line(diags, format, file, text.bytes, out, separator);
+	render_notice(diags, format, file, text.bytes, out, separator);
 	strbuf_release(&text);
 }
 

@@ -232,9 +232,8 @@ static bool is_absent(int error)
 /* Where it leads, the system does not say; what is not there leads nowhere. */
 static const char *departure_unsaid(struct arena *arena, int error)
 {
-	return is_absent(error)
-		       ? NULL
-		       : arena_printf(arena, "may lead out of the project: %s", strerror(error));
+	return is_absent(error) ? NULL
+				: arena_printf(arena, "may lead out of the project: %s", strerror(error));
 }
 
 /* Nobody reviews what is there. A revision has no such paths. */

@@ -119,7 +119,7 @@ struct filter_model {
 	uint8_t hot[LIST_MAX];
 };
 
-/* What a filter_model says, in the compiler's terms; all of it stands here, and texts are copies of their own. */
+/* What a filter_model says, in the compiler's terms. Texts are copies of its own. */
 struct filter_built {
 	struct seccomp seccomp;
 	struct call_rule denied[LIST_MAX], allowed[LIST_MAX];
@@ -220,8 +220,10 @@ static struct rule_model random_rule(uint64_t *seed)
 
 static void random_setting(struct filter_model *model, uint64_t *seed)
 {
-	uint8_t *const settings[] = { &model->fallback, &model->deny,  &model->unknown, &model->unknown_default,
-				      &model->abis,     &model->audit, &model->base };
+	uint8_t *const settings[] = { &model->fallback, &model->deny,
+				      &model->unknown,  &model->unknown_default,
+				      &model->abis,     &model->audit,
+				      &model->base };
 	static const uint8_t ends[] = { 4, 4, 4, 2, 4, 2, 2 };
 	size_t which = random_below(seed, sizeof ends);
 	*settings[which] = random_below(seed, ends[which]);

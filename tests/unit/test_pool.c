@@ -1,4 +1,4 @@
-/* What compilations of one run share, against a plain model: whatever is read when, a text is what it was first. */
+/* What compilations of one run share, against a plain model: a text stays what it was first. */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
