@@ -44,6 +44,7 @@ struct diags {
 	bool all_errors; /* -Werror */
 	const char *side; /* NULL: there is one policy */
 	struct told *told; /* NULL: all of it is told */
+	const char *policy; /* that is stopped; NULL where nobody asks which */
 	struct diagnostic **items;
 	size_t count, capacity;
 	const char **troubles;
@@ -97,6 +98,16 @@ struct told *told_new(struct arena *arena)
 void diags_tell_once(struct diags *diags, struct told *told)
 {
 	diags->told = told;
+}
+
+void diags_name_policy(struct diags *diags, const char *path)
+{
+	diags->policy = path;
+}
+
+const char *diags_policy(const struct diags *diags)
+{
+	return diags->policy;
 }
 
 static void message_add(struct strbuf *key, struct span place, const char *text)

@@ -85,6 +85,9 @@ int diags_exit_status(const struct diags *diags);
 struct told *told_new(struct arena *arena);
 void diags_tell_once(struct diags *diags, struct told *told);
 
+/* The policy that is stopped: it has a line of its own where all that stops it was told of others. */
+void diags_name_policy(struct diags *diags, const char *path);
+
 /* All of them, sorted by place (order of loading, then offset; equal places in the order reported). */
 void diags_render(const struct diags *diags, enum diag_format format, bool colour, struct strbuf *out);
 

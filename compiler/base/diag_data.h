@@ -27,6 +27,9 @@ struct diag_view {
 
 const char *diags_side(const struct diags *diags); /* NULL: there is one policy */
 
+/* The one to name where nothing that is shown does; or NULL. */
+const char *diags_policy(const struct diags *diags);
+
 /* Whether this was rendered before; from now on it was. Never where each is told alone. */
 bool diags_told_before(const struct diags *diags, struct span place, const char *text,
 		       const struct part *parts);

@@ -343,6 +343,20 @@ static void github_add_origin(struct strbuf *out, struct span place, const char 
 	strbuf_printf(out, ":%u:%u: ", at.line, at.column);
 }
 
+/* Of a mistake in a layer, whose policy it is: an annotation stands in the layer. */
+static void github_add_trail(struct strbuf *out, const struct source *source)
+{
+	for (; source && source->extended_from.source; source = source->extended_from.source) {
+		struct span from = source->extended_from;
+		strbuf_add_text(out, "%0A");
+		github_add_message(out, from.source->label);
+		github_add_message(out, from.source->path);
+		strbuf_printf(out, ":%u: ", source_position(from.source, from.begin).line);
+		github_add_message(out, path_base(source->path));
+		strbuf_add_text(out, " is brought in here");
+	}
+}
+
 static void render_github(const struct diag_view *view, const char *side, struct strbuf *out)
 {
 	strbuf_printf(out, "::%s ", view->severity == DIAG_ERROR ? "error" : "warning");
@@ -365,6 +379,7 @@ static void render_github(const struct diag_view *view, const char *side, struct
 		}
 		github_add_message(out, part->text);
 	}
+	github_add_trail(out, view->place.source);
 	strbuf_add_char(out, '\n');
 }
 
@@ -421,22 +436,83 @@ static void hidden_add(const struct diags *diags, struct strbuf *out)
 		strbuf_add_text(out, " not shown; --max-errors 0 shows all");
 }
 
+static void render_notice(const struct diags *diags, enum diag_format format, const char *file,
+			  const char *text, struct strbuf *out, const char **separator)
+{
+	if (format == DIAG_JSON) {
+		strbuf_printf(out, "%s{\"severity\": \"note\", ", *separator);
+		json_add_side(out, diags_side(diags));
+		strbuf_add_text(out, "\"message\": ");
+		json_add(out, text);
+		strbuf_add_text(out, file ? ", \"file\": " : "");
+		if (file)
+			json_add(out, file);
+		strbuf_add_char(out, '}');
+		*separator = ",\n ";
+	} else if (format == DIAG_GITHUB) {
+		strbuf_add_text(out, file ? "::notice file=" : "::notice");
+		if (file)
+			github_add(out, file, "%,:");
+		strbuf_add_text(out, "::");
+		github_add_message(out, text);
+		strbuf_add_char(out, '\n');
+	} else {
+		strbuf_add_text(out, "allowc: ");
+		add_text(out, text);
+		strbuf_add_char(out, '\n');
+	}
+}
+
 static void render_overflow(const struct diags *diags, enum diag_format format, struct strbuf *out,
 			    const char **separator)
 {
 	struct strbuf text = STRBUF_INIT;
 	hidden_add(diags, &text);
-	if (text.size && format == DIAG_JSON) {
-		strbuf_printf(out, "%s{\"severity\": \"note\", ", *separator);
-		json_add_side(out, diags_side(diags));
-		strbuf_add_text(out, "\"message\": ");
-		json_add(out, text.bytes);
-		strbuf_add_char(out, '}');
-		*separator = ",\n ";
-	} else if (text.size) {
-		strbuf_printf(out, "%s%s\n", format == DIAG_GITHUB ? "::notice::" : "allowc: ", text.bytes);
-	}
+	if (text.size)
+		render_notice(diags, format, NULL, text.bytes, out, separator);
 	strbuf_release(&text);
+}
+
+/* Whether a trouble says which policy it is about: "cannot read 'p1.allow': …". */
+static bool trouble_names(const struct diags *diags, const char *policy)
+{
+	struct strbuf name = STRBUF_INIT;
+	strbuf_printf(&name, "'%s'", policy);
+	bool found = false;
+	for (size_t i = 0; i < diags_trouble_count(diags) && !found; i++)
+		found = strstr(diags_trouble(diags, i), name.bytes) != NULL;
+	strbuf_release(&name);
+	return found;
+}
+
+/* A mistake in a layer that several share is told for the first of them: the others are named by this alone.
+ */
+static void render_policy(const struct diags *diags, enum diag_format format, bool error_shown,
+			  struct strbuf *out, const char **separator)
+{
+	const char *policy = diags_policy(diags);
+	if (!policy || !diags_exit_status(diags) || error_shown || trouble_names(diags, policy))
+		return;
+	const char *file = strcmp(policy, "-") == 0 ? "<stdin>" : policy;
+	struct strbuf text = STRBUF_INIT;
+	strbuf_printf(&text, "'%s' is %s told above", file,
+		      diags_in_trouble(diags) ? "stopped by the trouble" : "rejected for what is");
+	render_notice(diags, format, file, text.bytes, out, separator);
+	strbuf_release(&text);
+}
+
+static void render_one(const struct diag_view *view, const struct diags *diags, enum diag_format format,
+		       bool colour, struct strbuf *out, const char **separator)
+{
+	if (format == DIAG_JSON) {
+		strbuf_add_text(out, *separator);
+		render_json(view, diags_side(diags), out);
+		*separator = ",\n ";
+	} else if (format == DIAG_GITHUB) {
+		render_github(view, diags_side(diags), out);
+	} else {
+		render_text(view, colour ? &coloured : &plain, out);
+	}
 }
 
 void diags_render(const struct diags *diags, enum diag_format format, bool colour, struct strbuf *out)
@@ -450,25 +526,20 @@ void diags_render(const struct diags *diags, enum diag_format format, bool colou
 	qsort(views, count, sizeof *views, by_place);
 	const char *separator = "";
 	bool news = !count; /* where all that is shown was told, so was how much is not */
+	bool error_shown = false;
 	if (format == DIAG_JSON)
 		strbuf_add_char(out, '[');
 	for (size_t i = 0; i < count; i++) {
 		if (diags_told_before(diags, views[i].place, views[i].text, views[i].parts))
 			continue;
 		news = true;
-		if (format == DIAG_JSON) {
-			strbuf_add_text(out, separator);
-			render_json(&views[i], diags_side(diags), out);
-			separator = ",\n ";
-		} else if (format == DIAG_GITHUB) {
-			render_github(&views[i], diags_side(diags), out);
-		} else {
-			render_text(&views[i], colour ? &coloured : &plain, out);
-		}
+		error_shown |= views[i].severity == DIAG_ERROR;
+		render_one(&views[i], diags, format, colour, out, &separator);
 	}
 	render_troubles(diags, format, out, &separator);
 	if (news)
 		render_overflow(diags, format, out, &separator);
+	render_policy(diags, format, error_shown, out, &separator);
 	if (format == DIAG_JSON)
 		strbuf_add_text(out, "]\n");
 	free(views);

@@ -176,6 +176,8 @@ static void job_do(struct map *names, struct task_job *job, const struct options
 	bool taken = names && job->policy && name_taken(names, job);
 	if (job->policy && outputs_check(&job->compilation, job->policy) && !taken)
 		job->found = task(job, options);
+	if (options->argument_count > 1 && diags_exit_status(job->compilation.diags))
+		diags_name_policy(job->compilation.diags, job->path);
 }
 
 static bool jobs_good(const struct task_job *jobs, size_t count)

@@ -86,8 +86,9 @@ struct adr_scope *trust_scope(struct judge *judge, const char *scope, enum trust
 /* The same in OLD; NULL where it did not open any. */
 struct adr_scope *trust_scope_before(struct judge *judge, const char *scope);
 
-/* Whether a path in NEW leads out of the project through a link. */
-bool trust_leaves_project(struct judge *judge, const char *path);
+/* "leads out of the project": what a link on a path in NEW does, or may do where the system does not say.
+ * NULL where it stays, or is not there. */
+const char *trust_departure(struct judge *judge, const char *path);
 
 /* Scopes whose ADRs may overrule others. */
 size_t trust_scope_count(const struct judge *judge);

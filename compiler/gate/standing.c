@@ -112,6 +112,7 @@ static void file_judge(struct judge *judge, struct standing *standing, struct ad
 		       const struct adr_reference *reference, bool was_there)
 {
 	const char *const *paths;
+	const char *departure;
 	size_t files = adr_scope_find(scope, reference, &paths);
 	standing->adr = files == 1 ? adr_scope_read_reference(scope, reference) : NULL;
 	if (files == 0)
@@ -123,10 +124,9 @@ static void file_judge(struct judge *judge, struct standing *standing, struct ad
 		fail(standing, GATE_ADR_AMBIGUOUS,
 		     arena_printf(judge->arena, "%zu files have the number of ADR %s", files,
 				  standing->text));
-	else if (trust_leaves_project(judge, paths[0]))
+	else if ((departure = trust_departure(judge, paths[0])) != NULL)
 		fail(standing, GATE_ADR_MISSING,
-		     arena_printf(judge->arena, "the file of ADR %s leads out of the project",
-				  standing->text));
+		     arena_printf(judge->arena, "the file of ADR %s %s", standing->text, departure));
 	else if (!standing->adr)
 		fail(standing, GATE_ADR_MISSING,
 		     arena_printf(judge->arena, "ADR %s cannot be read", standing->text));

@@ -217,34 +217,52 @@ static const char *pattern_filled(struct arena *arena, const char *pattern, cons
 	return arena_printf(arena, "%.*s%s%s", (int)(star - pattern), pattern, name, star + 1);
 }
 
-static const char *real_path(struct arena *arena, const char *path)
+/* Without links; NULL with `*error`. */
+static const char *real_path(struct arena *arena, const char *path, int *error)
 {
 	char *real = realpath(path, NULL);
+	*error = real ? 0 : errno;
 	if (real)
 		arena_adopt(arena, real);
 	return real;
 }
 
+static bool is_absent(int error)
+{
+	return error == ENOENT || error == ENOTDIR;
+}
+
+/* Where it leads, the system does not say; what is not there leads nowhere. */
+static const char *departure_unsaid(struct arena *arena, int error)
+{
+	return is_absent(error) ? NULL
+				: arena_printf(arena, "may lead out of the project: %s", strerror(error));
+}
+
 /* Nobody reviews what is there. A revision has no such paths. */
-bool trust_leaves_project(struct judge *judge, const char *path)
+const char *trust_departure(struct judge *judge, const char *path)
 {
 	struct arena *arena = judge->arena;
+	int error;
 	if (judge->now_side->revision || *path == '/')
-		return false;
+		return NULL;
 	const char *project = sync_project(arena, judge->now_side->path);
-	if (!project || !real_path(arena, arena_printf(arena, "%s/.git", project)))
-		return false;
-	const char *real = real_path(arena, path);
+	if (!project)
+		return departure_unsaid(arena, errno);
+	if (!real_path(arena, path_joined(arena, project, ".git"), &error))
+		return departure_unsaid(arena, error);
+	const char *real = real_path(arena, path, &error);
 	if (!real)
-		return errno != ENOENT && errno != ENOTDIR; /* where it leads, the system does not say */
+		return departure_unsaid(arena, error);
 	size_t size = strlen(project);
-	return strncmp(real, project, size) != 0 || (real[size] && real[size] != '/');
+	bool inside = strncmp(real, project, size) == 0 && (!real[size] || real[size] == '/');
+	return inside ? NULL : "leads out of the project";
 }
 
 /* Why none was opened. What cannot be read says nothing of the change: that is trouble. */
 static const char *why_not_opened(struct judge *judge, const char *folder, const char *scope, int error)
 {
-	if (error == ENOENT || error == ENOTDIR || error == ELOOP)
+	if (is_absent(error) || error == ELOOP)
 		return arena_printf(judge->arena, "the folder '%s', where OLD has the ADRs of '%s', is not there",
 				    folder, scope);
 	diag_trouble(judge->compilation->diags, "cannot list '%s%s': %s",
@@ -262,8 +280,9 @@ static void old_rules_open(struct judge *judge, struct trusted *trusted)
 	const char *place =
 		pattern_filled(arena, trusted->old ? trusted->old_place : trusted->now_place, trusted->name);
 	const char *folder = place_in_new(judge, place);
-	if (trust_leaves_project(judge, folder)) {
-		trusted->why = arena_printf(arena, "the folder '%s' leads out of the project", folder);
+	const char *departure = trust_departure(judge, folder);
+	if (departure) {
+		trusted->why = arena_printf(arena, "the folder '%s' %s", folder, departure);
 		return;
 	}
 	trusted->adrs =

@@ -5,7 +5,8 @@
 
 The machine's own speed drops out: the programs of a table run in turns, and their medians are compared.
 A row's time is that of the processor (user and system), which the neighbours of a busy machine lengthen
-least; the time that passed stands beside it. A target that is missed is marked; the exit status stays 0.
+least; the time that passed stands beside it. Memory is the most that a run had at any time. A target that is
+missed is marked; the exit status stays 0.
 """
 
 from __future__ import annotations
@@ -38,12 +39,20 @@ class Contender:
     before: Callable[[], None] = nothing  # not timed
     seconds: list[float] = dataclasses.field(default_factory=list)
     busy: list[float] = dataclasses.field(default_factory=list)  # of the processor, user and system
+    memory: list[int] = dataclasses.field(default_factory=list)  # at its peak, bytes
 
     def median(self) -> float:
         return statistics.median(self.seconds)
 
     def median_busy(self) -> float:
         return statistics.median(self.busy)
+
+    def median_memory(self) -> float:
+        return statistics.median(self.memory)
+
+    def forget(self) -> None:
+        for figures in (self.seconds, self.busy, self.memory):
+            figures.clear()
 
 
 def run_once(contender: Contender) -> None:
@@ -53,6 +62,7 @@ def run_once(contender: Contender) -> None:
     _, status, usage = os.wait4(child, 0)
     contender.seconds.append(time.perf_counter() - start)
     contender.busy.append(usage.ru_utime + usage.ru_stime)
+    contender.memory.append(usage.ru_maxrss * 1024)
     if status != 0:
         code = os.waitstatus_to_exitcode(status)
         sys.exit(f"bench: {' '.join(contender.words)} failed (exit status {code})")
@@ -64,8 +74,7 @@ def race(contenders: list[Contender], rounds: int) -> None:
         for contender in contenders:
             run_once(contender)
             if number == 0:
-                contender.seconds.clear()
-                contender.busy.clear()
+                contender.forget()
 
 
 def line(name: str, value: str, ratio: str, target: str = "", missed: bool = False) -> None:
@@ -208,8 +217,44 @@ def rows_line(contender: Contender, base: Contender, rows: int, most: float) -> 
     line(contender.name, f"{micro:.2f} ({busy:.2f})", ratio, target, bool(most) and busy > most)
 
 
-def rows_race(folder: Path, rows: int, rounds: int, peers: bool) -> tuple[float, float, float]:
-    """One size of policy. Returns the processor's time for `check`, for all artifacts, and for a new layout."""
+# From so many rows on: µs a row that `check` and all artifacts may take.
+ROWS_TARGETS = ((1_000_000, 1.5, 3.5), (0, 2, 4))
+LAYOUT_TARGET = 4
+
+
+def is_hidden(contender: Contender) -> bool:
+    """Whether its memory is no more than the kernel counts for any child of this process, which begins as a copy."""
+    true = Contender("/bin/true", ["/bin/true"])
+    run_once(true)
+    return contender.median_memory() < 1.1 * true.median_memory()
+
+
+def memory_lines(contenders: list[Contender], rows: int, size: int) -> None:
+    print(f"{rows:,} rows; memory at its peak: bytes a row, and × the source")
+    for contender in contenders:
+        peak = contender.median_memory()
+        hidden = "or less: so much has the bench itself" if is_hidden(contender) else ""
+        line(contender.name, f"{peak / rows:.0f}", f"{peak / size:.1f}", hidden)
+
+
+def growth_line(name: str, small: float, large: float) -> None:
+    line(name, "", f"{large / small:.1f}", "at most 11", large / small > 11)
+
+
+def growth_lines(few: list[Contender], many: list[Contender]) -> None:
+    print("ten times the rows, the processor's time")
+    for small, large in zip(few, many):
+        growth_line(small.name, small.median_busy(), large.median_busy())
+    print("ten times the rows, memory")
+    for small, large in zip(few, many):
+        if is_hidden(small):
+            line(small.name, "", "", "cannot be told from so few rows")
+        else:
+            growth_line(small.name, small.median_memory(), large.median_memory())
+
+
+def rows_race(folder: Path, rows: int, rounds: int, peers: bool) -> list[Contender]:
+    """One size of policy. Returns `check`, all artifacts, and a new layout, with their figures."""
     policy, out = folder / f"{rows}" / "generated.allow", folder / f"{rows}" / "out"
     policy.parent.mkdir()
     generate(policy, rows)
@@ -224,11 +269,14 @@ def rows_race(folder: Path, rows: int, rounds: int, peers: bool) -> tuple[float,
     print(f"{rows:,} rows, {policy.stat().st_size / 1e6:.1f} MB; µs a row, in brackets the processor's")
     others = other_languages(folder, rows) if peers else []
     race([flex, bison, check, compile_all, layout, *others], rounds)
-    for contender, most in ((flex, 0), (bison, 0), (check, 2), (compile_all, 4), (layout, 4)):
+    check_most, compile_most = next(most for least, *most in ROWS_TARGETS if rows >= least)
+    for contender, most in ((flex, 0), (bison, 0), (check, check_most), (compile_all, compile_most),
+                            (layout, LAYOUT_TARGET)):  # fmt: skip
         rows_line(contender, bison, rows, most)
     for other in others:
         rows_line(other, bison, rows, 0)
-    return check.median_busy(), compile_all.median_busy(), layout.median_busy()
+    memory_lines([check, compile_all, layout], rows, policy.stat().st_size)
+    return [check, compile_all, layout]
 
 
 def adrs_write(folder: Path, count: int) -> None:
@@ -275,10 +323,7 @@ def main() -> int:
         peers_race(folder, max(3, options.rounds // 60))
         few = rows_race(folder, options.rows, max(3, options.rounds // 20), True)
         many = rows_race(folder, options.rows * 10, max(3, options.rounds // 60), False)
-    print("ten times the rows, the processor's time")
-    names = ("allowc check", "allowc, all artifacts written", "allowc fmt, every line written")
-    for name, small, large in zip(names, few, many):
-        line(name, "", f"{large / small:.1f}", "at most 11", large / small > 11)
+    growth_lines(few, many)
     return 0
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 import tap  # noqa: E402
-from tap import allowc, contains, equal, needs, passes, test  # noqa: E402
+from tap import allowc, contains, equal, fails, needs, passes, test  # noqa: E402
 
 MANY = 300  # enough for every worker to have some
 ADR = "# {0}. Tools\n\n## Status\n\nAccepted\n\n## Decision\n\n`tool{0}` may run.\n"
@@ -55,12 +55,89 @@ def a_mistake_in_a_layer_of_all_is_told_once():
     contains(done.stderr, "[-Wadr-silent]")
 
 
+BROKEN = 'allow tool1  adr app/1  becuase "misspelt"\n'
+TOLD_IN_FIRST = """\
+base.allow:4:25: error: unknown attribute 'becuase' [syntax]
+    4 | allow tool1  adr app/1  becuase "misspelt"
+      |                         ^~~~~~~
+base.allow:4:25: help: did you mean 'because'?
+p001.allow:2:9: note: base.allow is brought in here
+    2 | extends base
+      |         ^~~~
+"""
+REJECTED = "allowc: '{}' is rejected for what is told above\n"
+NO_WORKER = ("strace", "-qq", "-o", "/dev/null", "-e", "inject=clone,clone3,fork,vfork:error=EAGAIN")
+
+
 @test
-def an_error_in_a_layer_of_all_is_told_once_and_found_in_each():
-    names = project(shared='allow tool1  adr app/1  becuase "misspelt"\n')
-    done = allowc("check", *names)
-    equal((done.returncode, done.stdout), (1, ""))
-    equal(done.stderr.count("misspelt"), alone(names[:1])[1].count("misspelt"))
+def an_error_in_a_layer_of_all_is_told_once_and_names_each():
+    names = project(shared=BROKEN)
+    error = fails(1, "check", *names)
+    equal(error, TOLD_IN_FIRST + "".join(map(REJECTED.format, names[1:])))
+    equal(fails(1, "check", *names), error)
+
+
+@test
+@needs("strace")
+def those_that_are_rejected_are_named_in_order_without_workers_too():
+    names = project(shared=BROKEN)
+    equal(fails(1, "check", *names, before=NO_WORKER), TOLD_IN_FIRST + "".join(map(REJECTED.format, names[1:])))
+
+
+@test
+def one_with_a_mistake_of_its_own_is_named_by_that_alone():
+    project(count=4, shared=BROKEN)
+    Path("p002.allow").write_text('policy p002\nextends base\n\nallow tool2  adr app/2  becuase "mine"\n')
+    Path("p003.allow").write_text('policy p003\nextends base\n\nallow tool3  adr app/3\n')
+    error = fails(1, "check", "p001.allow", "p002.allow", "p003.allow")
+    equal(error.splitlines()[7:], [
+        "p002.allow:4:25: error: unknown attribute 'becuase' [syntax]",
+        '    4 | allow tool2  adr app/2  becuase "mine"',
+        "      |                         ^~~~~~~",
+        "p002.allow:4:25: help: did you mean 'because'?",
+        "p003.allow:4:7: warning: 'allow tool3' does not say why [-Wreason]",
+        "    4 | allow tool3  adr app/3",
+        "      |       ^~~~~",
+        "p003.allow:4:7: help: add the reason: because \"…\"",
+        "allowc: 'p003.allow' is rejected for what is told above",
+    ])  # fmt: skip
+
+
+@test
+def several_that_write_name_those_that_are_rejected():
+    names = project(count=4, shared=BROKEN)
+    equal(fails(1, "-o", "out", *names), TOLD_IN_FIRST + "".join(map(REJECTED.format, names[1:])))
+    equal(Path("out").exists(), False)
+
+
+@test
+def trouble_with_a_layer_of_all_is_told_once_and_names_each():
+    project(count=4)
+    os.truncate("base.allow", 1 << 27)
+    error = fails(2, "check", "p001.allow", "p002.allow", "gone.allow", "gone.allow", "-",
+                  input="policy input\nextends base\n")  # fmt: skip
+    equal(error, """\
+allowc: cannot read 'base.allow': it is larger than 64 MiB
+allowc: 'p001.allow' is stopped by the trouble told above
+allowc: 'p002.allow' is stopped by the trouble told above
+allowc: cannot read 'gone.allow': No such file or directory
+allowc: '<stdin>' is stopped by the trouble told above
+""")
+
+
+@test
+def programs_are_told_which_are_rejected():
+    project(count=4, shared=BROKEN)
+    names = ("p001.allow", "p002.allow")
+    found = json.loads(fails(1, "check", "--diagnostics", "json", *names))
+    equal(found[1:], [{"severity": "note", "message": "'p002.allow' is rejected for what is told above",
+                       "file": "p002.allow"}])  # fmt: skip
+    equal(found[0]["notes"][0]["file"], "p001.allow")
+    equal(fails(1, "check", "--diagnostics", "github", *names), """\
+::error file=base.allow,line=4,col=25,title=syntax::unknown attribute 'becuase'%0Adid you mean 'because'?\
+%0Ap001.allow:2: base.allow is brought in here
+::notice file=p002.allow::'p002.allow' is rejected for what is told above
+""")
 
 
 @test
@@ -169,8 +246,8 @@ def opened(pattern):
     return re.findall(pattern, Path("trace").read_text())
 
 
-@needs("strace")
 @test
+@needs("strace")
 def each_text_is_read_once_by_each_process():
     names = project()
     passes("check", *names, before=("strace", "-f", "-qq", "-e", "trace=openat,clone,clone3,fork", "-o", "trace"))
@@ -182,8 +259,8 @@ def each_text_is_read_once_by_each_process():
     equal(len(opened(r'openat\(.*"adr/0123-tools\.md"')), 1)
 
 
-@needs("strace")
 @test
+@needs("strace")
 def what_a_worker_did_is_not_done_again_for_json():
     names = project()
     trace = ("strace", "-f", "-qq", "-e", "trace=openat", "-o", "trace")
@@ -191,8 +268,8 @@ def what_a_worker_did_is_not_done_again_for_json():
     equal(len(opened(r'openat\(.*"p\d+\.allow"')), len(names))
 
 
-@needs("strace")
 @test
+@needs("strace")
 def without_workers_the_run_does_it_all():
     names = project()
     told = passes("check", *names).stdout

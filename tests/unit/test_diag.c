@@ -202,6 +202,35 @@ static void what_was_told_is_not_told_again(void **state)
 	arena_free(arena);
 }
 
+static void a_policy_is_named_where_all_its_errors_were_told(void **state)
+{
+	(void)state;
+	struct arena *arena = arena_new();
+	struct told *told = told_new(arena);
+	struct strbuf out = STRBUF_INIT;
+	static const char *const paths[] = { "a.allow", "b\n.allow", "c.allow", "d.allow" };
+	for (size_t policy = 0; policy < 4; policy++) {
+		struct fixture fixture = fixture_begin(0);
+		struct diags *diags = fixture.compilation.diags;
+		diags_tell_once(diags, told);
+		diags_name_policy(diags, paths[policy]);
+		if (policy < 2)
+			diag_report(diags, DIAG_VALUE, at(&fixture, "git"), "shared");
+		if (policy >= 2)
+			diag_trouble(diags, "cannot read 'c.allow'");
+		diags_render(diags, DIAG_TEXT, false, &out);
+		compilation_end(&fixture.compilation);
+	}
+	assert_string_equal(out.bytes, "x.allow:3:7: error: shared [value]\n"
+				       "    3 | allow git\tadr 1\n"
+				       "      |       ^~~\n"
+				       "allowc: 'b\\u{a}.allow' is rejected for what is told above\n"
+				       "allowc: cannot read 'c.allow'\n"
+				       "allowc: 'd.allow' is stopped by the trouble told above\n");
+	strbuf_release(&out);
+	arena_free(arena);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -214,6 +243,7 @@ int main(void)
 		cmocka_unit_test(trouble_goes_before_errors),
 		cmocka_unit_test(json_is_complete),
 		cmocka_unit_test(what_was_told_is_not_told_again),
+		cmocka_unit_test(a_policy_is_named_where_all_its_errors_were_told),
 	};
 	return cmocka_run_group_tests_name("diag", tests, NULL, NULL);
 }
