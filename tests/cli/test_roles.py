@@ -163,6 +163,18 @@ def a_role_that_there_is_not_gets_nothing():
 
 
 @test
+def roles_of_a_policy_without_commands_are_asked_as_others_are():
+    head = LAYERS.split("allow docker")[0]
+    lines = ('\tconst char *const argv[] = { "jq", NULL }, *const empty[] = { NULL };\n'
+             '\tprintf("%d %d %d\\n", p_match_in(P_ROLE_GATE, argv) == NULL, p_match_in(P_ROLE_GATE, empty) == NULL,\n'
+             '\t       p_allowed_in(P_ROLE_GATE, "jq"));\n')  # fmt: skip
+    for row in ("", '    forbid CAP_SYS_TIME  adr 0001  because "sets no clock"\n'):
+        compiled(head + f"role gate {{\n{row}}}\n")
+        equal(program(lines, "p.h"), "1 1 0\n")
+        equal(python("print(p.match_in('gate', ['jq']))"), "('unlisted', None)\n")
+
+
+@test
 def the_rows_of_a_role_have_their_reasons():
     compiled(LAYERS + NARROWING)
     equal(python("print(p.FORBIDDEN_BINARIES_BY_ROLE['gate']['git log --all'])"), "it is long\n")
