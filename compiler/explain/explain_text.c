@@ -267,11 +267,14 @@ static const char *fate_text(struct compilation *compilation, const struct abi_a
 	case FATE_BY_ARGUMENTS:
 		return "refused with some arguments";
 	case FATE_PASSES:
+		if (answer->chosen)
+			return "passes, and is logged with some arguments";
 		return answer->action.kind == ACTION_LOG ? "passes, and is logged" : "passes";
 	case FATE_REFUSED:
 		break;
 	}
-	return action_text(compilation, answer->action);
+	return answer->chosen ? "refused, its arguments decide with what"
+			      : action_text(compilation, answer->action);
 }
 
 /* "x86_64, arm": the ABIs with the fate of the one at `index`; NULL where an earlier one has it. */
