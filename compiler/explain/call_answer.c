@@ -28,8 +28,7 @@ struct sameness {
 static void sameness_ask(const uint64_t *arguments, void *context)
 {
 	struct sameness *sameness = context;
-	struct action action =
-		oracle_action(sameness->oracle, sameness->arch, sameness->number, arguments);
+	struct action action = oracle_action(sameness->oracle, sameness->arch, sameness->number, arguments);
 	sameness->same = sameness->same && action_equal(action, sameness->action);
 }
 
@@ -52,8 +51,7 @@ static struct abi_answer abi_ask(const struct asker *asker, const struct syscall
 	if (call_is_split(asker->policy, call, abi))
 		return (struct abi_answer){ .abi = abi, .fate = FATE_BY_ARGUMENTS };
 	uint32_t number = abi_facts(abi)->base + (uint32_t)call->numbers[abi];
-	struct oracle_answer found =
-		oracle_answer(asker->oracle, abi_facts(abi)->token, number, arguments);
+	struct oracle_answer found = oracle_answer(asker->oracle, abi_facts(abi)->token, number, arguments);
 	return (struct abi_answer){
 		.abi = abi,
 		.fate = action_passes(found.action) ? FATE_PASSES : FATE_REFUSED,

@@ -330,6 +330,16 @@ static bool cause_told(struct map *told, const struct cause *cause)
 	return known;
 }
 
+/* Whether no row says what all of them get: none lets one pass, or denies it whatever its arguments. */
+static bool omission_decides(const struct kernel_answer *answer)
+{
+	for (size_t i = 0; i < answer->call_count; i++)
+		for (size_t k = 0; k < answer->calls[i].cause_count; k++)
+			if (!answer->calls[i].causes[k].denies || !answer->calls[i].causes[k].condition)
+				return false;
+	return answer->call_count > 0;
+}
+
 static void causes_print(struct sheet *sheet, const struct policy *policy, const struct kernel_answer *answer)
 {
 	bool one = answer->kind == KERNEL_CALL;
@@ -343,7 +353,7 @@ static void causes_print(struct sheet *sheet, const struct policy *policy, const
 			count++;
 		}
 	}
-	if (!count && policy_denies_by_omission(policy))
+	if (policy_denies_by_omission(policy) && omission_decides(answer))
 		sheet_line(sheet, "rows", "none lists it, and what is not listed is refused");
 	else if (!count && answer->call_count)
 		sheet_line(sheet, "rows", "none refuses it");

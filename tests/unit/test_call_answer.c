@@ -61,13 +61,13 @@ static void by_arguments(void **state)
 static void an_action_that_arguments_choose(void **state)
 {
 	(void)state;
-	struct policy_text policy = policy_text_load(
-		"policy p\n"
-		"seccomp { abi x86_64; default errno EPERM }\n"
-		"forbid syscall personality(persona == 8)  adr 1  because \"r\"  with kill\n"
-		"forbid syscall socket(domain == 1)  adr 1  because \"r\"\n"
-		"allow syscall clone, ptrace  adr 1\n"
-		"forbid syscall clone(flags & 1)  adr 1  because \"r\"  with log\n");
+	struct policy_text policy =
+		policy_text_load("policy p\n"
+				 "seccomp { abi x86_64; default errno EPERM }\n"
+				 "forbid syscall personality(persona == 8)  adr 1  because \"r\"  with kill\n"
+				 "forbid syscall socket(domain == 1)  adr 1  because \"r\"\n"
+				 "allow syscall clone, ptrace  adr 1\n"
+				 "forbid syscall clone(flags & 1)  adr 1  because \"r\"  with log\n");
 	struct kernel_answer personality = ask(&policy, KERNEL_CALL, "personality");
 	assert_int_equal(personality.calls[0].abis[0].fate, FATE_REFUSED);
 	assert_true(personality.calls[0].abis[0].chosen);
@@ -131,9 +131,11 @@ static void unknown_names(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_call_on_each_abi),      cmocka_unit_test(by_arguments),
+		cmocka_unit_test(a_call_on_each_abi),
+		cmocka_unit_test(by_arguments),
 		cmocka_unit_test(an_action_that_arguments_choose),
-		cmocka_unit_test(a_group_and_what_breaks), cmocka_unit_test(a_capability),
+		cmocka_unit_test(a_group_and_what_breaks),
+		cmocka_unit_test(a_capability),
 		cmocka_unit_test(unknown_names),
 	};
 	return cmocka_run_group_tests_name("call_answer", tests, NULL, NULL);
