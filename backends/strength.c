@@ -95,6 +95,8 @@ static void collect_rules(struct arena *arena, const struct policy *policy, stru
 		if (policy->roles[i]->seccomp)
 			collect_denials(policy, policy->roles[i]->seccomp, sets);
 	sort_rows(sets->denying, sets->denying_count);
+	if (!policy_denies_by_omission(policy))
+		return;
 	sets->admitting = arena_array(arena, seccomp->allowed_count, sizeof *sets->admitting);
 	for (size_t i = 0; i < seccomp->allowed_count; i++)
 		if (policy_has_call(policy, seccomp->allowed[i].call))

@@ -70,7 +70,8 @@ struct strength_sets {
 	const struct row *
 		*denying; /* with a system call that the filter, or a role's own, refuses on their account */
 	size_t denying_count;
-	const struct row **admitting; /* with a system call that the filter lets pass on their account */
+	/* with a system call that passes on their account alone: what is not listed is refused */
+	const struct row **admitting;
 	size_t admitting_count;
 };
 

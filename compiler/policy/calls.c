@@ -741,7 +741,7 @@ bool door_is_beside(const struct door *door, const struct row *row)
 {
 	if (door->row == row)
 		return true;
-	if (row->kind != SUBJECT_SYSCALL || row->verb != VERB_FORBID)
+	if (row->kind != SUBJECT_SYSCALL || row->verb != VERB_FORBID || row->block != door->row->block)
 		return false;
 	for (const char *const *name = door->calls; name && *name; name++)
 		for (size_t i = 0; i < row->call_count; i++)

@@ -81,11 +81,15 @@ static void test_kernel_rows(void **state)
 	builder.policy.seccomp.denied_count = 3;
 	builder.policy.seccomp.allowed = &admitted;
 	builder.policy.seccomp.allowed_count = 1;
+	builder.policy.seccomp.fallback.kind = ACTION_KILL;
 	check(&builder, seen, NONE, MECHANISM, NONE, NONE);
 	check(&builder, unseen, NONE, NONE, NONE, NONE);
 	check(&builder, call, NONE, STRENGTH_ENFORCED, NONE, NONE);
 	check(&builder, logged, NONE, NONE, NONE, NONE);
 	check(&builder, allowed, NONE, STRENGTH_ENFORCED, NONE, NONE);
+	/* what is not listed passes too, and is logged: the list keeps nothing away */
+	builder.policy.seccomp.fallback.kind = ACTION_LOG;
+	check(&builder, allowed, NONE, NONE, NONE, NONE);
 	builder_end(&builder);
 }
 
@@ -99,12 +103,15 @@ static void test_calls_of_other_abis(void **state)
 	struct row *denied_row = builder_subject(&builder, SUBJECT_SYSCALL, VERB_FORBID, "open", "p/1", "r");
 	struct row *allowed_row = builder_subject(&builder, SUBJECT_SYSCALL, VERB_ALLOW, "open", "p/1", "r");
 	const struct syscall_entry *open = syscall_find("open");
-	const struct call_rule denied = { .call = open, .row = denied_row, .action = { .kind = ACTION_KILL } };
+	const struct call_rule denied = { .call = open,
+					  .row = denied_row,
+					  .action = { .kind = ACTION_KILL } };
 	const struct call_rule admitted = { .call = open, .row = allowed_row };
 	builder.policy.seccomp.denied = &denied;
 	builder.policy.seccomp.denied_count = 1;
 	builder.policy.seccomp.allowed = &admitted;
 	builder.policy.seccomp.allowed_count = 1;
+	builder.policy.seccomp.fallback.kind = ACTION_KILL;
 	check(&builder, denied_row, NONE, STRENGTH_ENFORCED, NONE, NONE);
 	check(&builder, allowed_row, NONE, STRENGTH_ENFORCED, NONE, NONE);
 	builder.policy.seccomp.abis = 1u << ABI_RISCV64;
@@ -159,9 +166,9 @@ static void test_doors_are_holes(void **state)
 	builder_layer(&builder, "p");
 	struct row *call = builder_subject(&builder, SUBJECT_SYSCALL, VERB_FORBID, "mkdir", "p/1", "r");
 	const struct call_rule denied = { .call = &ptrace, .row = call, .action = { .kind = ACTION_KILL } };
-	const struct door door = {
-		.row = call, .refused = &ptrace, .text = "mkdirat does the same on x86_64 and passes"
-	};
+	const struct door door = { .row = call,
+				   .refused = &ptrace,
+				   .text = "mkdirat does the same on x86_64 and passes" };
 	builder.policy.seccomp.denied = &denied;
 	builder.policy.seccomp.denied_count = 1;
 	builder.policy.doors = &door;
@@ -170,6 +177,34 @@ static void test_doors_are_holes(void **state)
 	struct strength_sets sets = strength_sets_of(builder.compilation.arena, &builder.policy);
 	assert_string_equal(strength_row_caveat(&sets, call),
 			    "beside ptrace, mkdirat does the same on x86_64 and passes");
+	builder_end(&builder);
+}
+
+/* A door is one of the layers or of one role: the others may have closed it. */
+static void test_doors_are_of_one_role(void **state)
+{
+	(void)state;
+	struct policy_builder builder;
+	builder_begin(&builder, "p");
+	builder_layer(&builder, "p");
+	struct row *of_layers = builder_subject(&builder, SUBJECT_SYSCALL, VERB_FORBID, "ptrace", "p/1", "r");
+	struct row *of_gate = builder_subject(&builder, SUBJECT_SYSCALL, VERB_FORBID, "ptrace", "p/1", "r");
+	struct row *of_probe = builder_subject(&builder, SUBJECT_SYSCALL, VERB_FORBID, "ptrace", "p/1", "r");
+	const struct call_reference calls = { .call = &ptrace };
+	of_layers->calls = of_gate->calls = of_probe->calls = &calls;
+	of_layers->call_count = of_gate->call_count = of_probe->call_count = 1;
+	const struct block gate = { .kind = AST_ROLE, .name = "gate" },
+			   probe = { .kind = AST_ROLE, .name = "probe" };
+	of_gate->block = &gate;
+	of_probe->block = &probe;
+	const char *const names[] = { "ptrace", "process_vm_readv", NULL };
+	const struct door door = { .row = of_gate, .refused = &ptrace, .calls = names, .text = "open" };
+	builder.policy.doors = &door;
+	builder.policy.door_count = 1;
+	struct strength_sets sets = strength_sets_of(builder.compilation.arena, &builder.policy);
+	assert_string_equal(strength_row_caveat(&sets, of_gate), "beside ptrace, open");
+	assert_null(strength_row_caveat(&sets, of_probe));
+	assert_null(strength_row_caveat(&sets, of_layers));
 	builder_end(&builder);
 }
 
@@ -201,6 +236,7 @@ int main(void)
 		cmocka_unit_test(test_rows_of_blocks),
 		cmocka_unit_test(test_rows_of_roles),
 		cmocka_unit_test(test_doors_are_holes),
+		cmocka_unit_test(test_doors_are_of_one_role),
 		cmocka_unit_test(test_caveats),
 	};
 	return cmocka_run_group_tests_name("strength", tests, NULL, NULL);
