@@ -703,9 +703,8 @@ static void idle_leave(struct seccomp *seccomp, struct rule_list *denied)
 		const struct call_rule *rule = &denied->items[i];
 		bool idle = rule->row->block ? action_reach(rule->action) > action_reach(seccomp->fallback) ||
 						       action_equal(rule->action, seccomp->fallback)
-					     : action_passes(rule->action);
-		idle = idle && !action_passes(seccomp->fallback) && !call_is_listed(seccomp, rule->call);
-		if (!idle)
+					     : action_passes(rule->action) && !action_passes(seccomp->fallback);
+		if (!idle || call_is_listed(seccomp, rule->call))
 			denied->items[kept++] = *rule;
 	}
 	seccomp->denied_count = denied->count = kept;

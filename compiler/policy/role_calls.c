@@ -103,6 +103,8 @@ static bool role_narrows_call(struct resolver *resolver, const struct call_rule 
 	const struct call_rule *before = whole_denial(layers->denied, layers->denied_count, at, rules->call);
 	const struct call_rule *whole = NULL;
 	bool narrows = false;
+	if (!policy_has_call(resolver->policy, rules->call))
+		return false;
 	for (size_t i = 0; i < count; i++) {
 		const struct call_rule *rule = &rules[i];
 		bool again = rule->condition ? rule->repeats : whole != NULL;

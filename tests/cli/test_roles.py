@@ -233,6 +233,18 @@ def only_a_role_that_denies_calls_has_a_filter():
 
 
 @test
+def a_role_that_denies_what_is_denied_already_has_no_filter():
+    """Or what no ABI of the policy has, or what is logged anyway."""
+    for settings, row in (("abi aarch64", "open"), ("abi aarch64; default log", "kcmp"),
+                          ("abi aarch64; default errno EPERM", "kcmp")):  # fmt: skip
+        verdict = "with log" if "log" in settings else ""
+        role = f'role gate {{\n    forbid syscall {row}  adr 0001  because "r"  {verdict}\n}}\n'
+        project(f"{LAYERS}seccomp {{ {settings} }}\n{role}")
+        passes(*QUIET, "-Wno-action", "--emit", "bpf,listing", "p.allow")
+        equal(sorted(path.name for path in Path("generated").iterdir()), ["p.bpf", "p.seccomp.txt", "p.sha256"])
+
+
+@test
 def without_roles_an_artifact_is_as_it_was():
     compiled(LAYERS)
     before = suite.tree(Path("generated"))
