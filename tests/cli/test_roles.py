@@ -306,6 +306,14 @@ def the_kernel_refuses_what_the_role_alone_may_not():
 
 
 @test
+def headers_of_roles_stand_beside_each_other_whatever_the_roles_are_called():
+    roles = ("install", "filter", "install-filter", "gate", "gate-install", "role", "role-filter", "class")
+    rows = [f'role {role} {{\n    forbid syscall kcmp  adr 0001  because "r"\n}}\n' for role in roles]
+    compiled(LAYERS + "".join(rows), "-Wno-spelling-twin")
+    equal(program("", "p.h", "p.seccomp.h", *(f"p.{role}.seccomp.h" for role in roles)), "")
+
+
+@test
 def engines_get_all_profiles_or_none():
     """What the profile of a role cannot say: the default leaves the artifact out, a name is an error."""
     listed = LAYERS + "seccomp { default errno EPERM; abi x86_64 }\nallow syscall read, socket, clone  adr 0001\n"
