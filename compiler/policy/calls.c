@@ -736,11 +736,17 @@ void seccomp_rules_bind(struct resolver *resolver)
 	clone3_follow(resolver, &list);
 }
 
+/* NULL: the filter of the layers. */
+static const struct block *role_with_filter(const struct row *row)
+{
+	return row->block && row->block->seccomp ? row->block : NULL;
+}
+
 bool door_is_beside(const struct door *door, const struct row *row)
 {
 	if (door->row == row)
 		return true;
-	if (row->kind != SUBJECT_SYSCALL || row->verb != VERB_FORBID || row->block != door->row->block)
+	if (row->kind != SUBJECT_SYSCALL || row->verb != VERB_FORBID || role_with_filter(row) != role_with_filter(door->row))
 		return false;
 	for (const char *const *name = door->calls; name && *name; name++)
 		for (size_t i = 0; i < row->call_count; i++)

@@ -8,6 +8,7 @@
 
 #include "backends/strength.h"
 #include "tests/unit/policy_builder.h"
+#include "tests/unit/policy_text.h"
 
 static const struct syscall_entry ptrace = { .name = "ptrace" };
 
@@ -157,6 +158,36 @@ static void test_rows_of_roles(void **state)
 	builder_end(&builder);
 }
 
+/* kcmp is refused to the role by the row of the layers, ptrace by omission; bpf passes. */
+static void test_a_role_repeats_the_layers(void **state)
+{
+	(void)state;
+	struct policy_text policy = policy_text_load(
+		"policy p\n"
+		"seccomp { abi x86_64; default errno EPERM }\n"
+		"allow syscall kcmp, bpf  adr 1  because \"r\"\n"
+		"forbid syscall kcmp(type == 1)  adr 1  because \"r\"\n"
+		"role gate {\n"
+		"forbid syscall kcmp(type == 1)  adr 1  because \"r\"\n"
+		"forbid strace  adr 1  because \"r\"  needs CAP_CHOWN  needs syscall ptrace\n"
+		"forbid CAP_SYS_BOOT  adr 1  because \"r\"\n"
+		"forbid syscall mount  adr 1  because \"r\"  on macos\n"
+		"}\n");
+	assert_non_null(policy.policy);
+	const struct block *gate = policy.policy->roles[0];
+	assert_null(gate->seccomp);
+	struct strength_sets sets = strength_sets_of(policy.compilation.arena, policy.policy);
+	assert_int_equal(strength_of(&sets, gate->rows[0], STRENGTH_BPF), STRENGTH_ENFORCED);
+	assert_string_equal(strength_sentence(&sets, gate->rows[0], STRENGTH_BPF),
+			    "kcmp is refused with some arguments, whoever makes the call");
+	assert_int_equal(strength_of(&sets, gate->rows[1], STRENGTH_BPF), STRENGTH_MECHANISM);
+	assert_string_equal(strength_sentence(&sets, gate->rows[1], STRENGTH_BPF),
+			    "ptrace is refused: the program starts, and what needs them fails");
+	assert_int_equal(strength_of(&sets, gate->rows[2], STRENGTH_BPF), STRENGTH_MECHANISM);
+	assert_int_equal(strength_of(&sets, gate->rows[3], STRENGTH_BPF), STRENGTH_NONE);
+	policy_text_end(&policy);
+}
+
 /* What is refused is refused; the door beside it is the hole, and the caveat names it. */
 static void test_doors_are_holes(void **state)
 {
@@ -193,7 +224,8 @@ static void test_doors_are_of_one_role(void **state)
 	const struct call_reference calls = { .call = &ptrace };
 	of_layers->calls = of_gate->calls = of_probe->calls = &calls;
 	of_layers->call_count = of_gate->call_count = of_probe->call_count = 1;
-	const struct block gate = { .kind = AST_ROLE, .name = "gate" },
+	const struct seccomp own = { .denied = NULL };
+	const struct block gate = { .kind = AST_ROLE, .name = "gate", .seccomp = &own },
 			   probe = { .kind = AST_ROLE, .name = "probe" };
 	of_gate->block = &gate;
 	of_probe->block = &probe;
@@ -235,6 +267,7 @@ int main(void)
 		cmocka_unit_test(test_calls_of_other_abis),
 		cmocka_unit_test(test_rows_of_blocks),
 		cmocka_unit_test(test_rows_of_roles),
+		cmocka_unit_test(test_a_role_repeats_the_layers),
 		cmocka_unit_test(test_doors_are_holes),
 		cmocka_unit_test(test_doors_are_of_one_role),
 		cmocka_unit_test(test_caveats),
