@@ -72,7 +72,7 @@ static const char *filter_none(const struct row *row)
 		return "a filter sees numbers, never a program: it does nothing for a row that allows one";
 	if (row->kind == SUBJECT_COMMAND && row->verb == VERB_FORBID)
 		return "the row denies no system call: the program starts and works";
-	if (row->kind == SUBJECT_CAPABILITY)
+	if (row->kind == SUBJECT_CAPABILITY && !capability_is_gated(capability_find(row->subject)))
 		return "no system call tells that the capability is used: it holds where the capability is "
 		       "dropped";
 	return row->verb == VERB_ALLOW ? "what it names passes anyway, or is of no ABI that the policy names"

@@ -305,7 +305,7 @@ static void role_call_ask(struct role_rows *rows, const struct block *role, cons
 static void role_ask(struct role_rows *rows, const struct block *role, const struct kernel_answer *answer)
 {
 	for (size_t i = 0; answer->kind == KERNEL_CAPABILITY && i < role->row_count; i++)
-		if (role->rows[i]->kind == SUBJECT_CAPABILITY &&
+		if (role->rows[i]->kind == SUBJECT_CAPABILITY && row_is_for_linux(role->rows[i]) &&
 		    strcmp(role->rows[i]->subject, answer->capability->name) == 0)
 			role_row_add(rows, role->rows[i]);
 	for (size_t i = 0; i < answer->call_count; i++)
