@@ -301,13 +301,26 @@ static bool some_denial_holds(const struct policy *policy, const struct syscall_
 }
 
 /* Whether all arguments are listed, as far as one entry does so alone. */
-bool call_is_admitted(const struct seccomp *seccomp, const struct syscall_entry *call, enum abi abi)
+static bool call_is_admitted(const struct seccomp *seccomp, const struct syscall_entry *call, enum abi abi)
 {
 	struct admissions admissions = admissions_of(seccomp, call);
 	for (const struct condition *condition; admissions_next(&admissions, &condition);)
 		if (condition_seen(condition, abi) && !condition_can_fail(condition, abi))
 			return true;
 	return false;
+}
+
+bool rule_is_admitted(const struct seccomp *seccomp, const struct call_rule *rule, enum abi abi)
+{
+	const struct condition *admitted[CONDITIONS_MAX];
+	size_t count = 0;
+	if (call_is_admitted(seccomp, rule->call, abi))
+		return true;
+	struct admissions admissions = admissions_of(seccomp, rule->call);
+	for (const struct condition *condition; admissions_next(&admissions, &condition);)
+		if (condition_seen(condition, abi) && count < CONDITIONS_MAX)
+			admitted[count++] = condition;
+	return !condition_escapes(seen_or_none(rule->condition, abi), NULL, admitted, count, abi);
 }
 
 /* Whether some arguments are refused. */

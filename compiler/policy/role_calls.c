@@ -89,7 +89,7 @@ static void role_rule_check(struct resolver *resolver, const struct call_rule *r
 		return;
 	for (enum abi abi = 0; abi < ABI_COUNT; abi++)
 		if (policy_names_abi(resolver->policy, abi) && rule->call->numbers[abi] >= 0 &&
-		    !call_is_admitted(layers, rule->call, abi)) {
+		    !rule_is_admitted(layers, rule, abi)) {
 			report_milder(resolver, rule, layers->fallback, resolver->seccomp_block);
 			return;
 		}
