@@ -68,8 +68,8 @@ struct strength_sets {
 	const struct row **declared; /* listed in a manifest that is written */
 	size_t declared_count;
 	/*
-	 * With a system call that the filter, or a role's own, refuses on their account; or of a role, with one
-	 * that the layers refuse already.
+	 * With a system call that the filter, or a role's own, refuses on their account; or of a role, with
+	 * one that the layers refuse already.
 	 */
 	const struct row **denying;
 	size_t denying_count;

@@ -462,7 +462,8 @@ void kernel_answer_print(struct compilation *compilation, const struct policy *p
 		row_print(&sheet, answer->capability_row);
 		if (row_is_for_linux(answer->capability_row))
 			sheet_line(&sheet, "drop",
-				   "whoever starts a process drops it: 'dropCapabilities' of --emit json lists it");
+				   "whoever starts a process drops it: 'dropCapabilities' of --emit json "
+				   "lists it");
 	} else if (answer->kind == KERNEL_CAPABILITY) {
 		sheet_line(&sheet, "row", "none; forbid %s  adr …  because \"…\"    in %s", answer->text,
 			   policy->layers[policy->layer_count - 1].source->path);

@@ -714,9 +714,10 @@ static void idle_leave(struct seccomp *seccomp, struct rule_list *denied)
 	size_t kept = 0;
 	for (size_t i = 0; i < denied->count; i++) {
 		const struct call_rule *rule = &denied->items[i];
-		bool idle = rule->row->block ? action_reach(rule->action) > action_reach(seccomp->fallback) ||
-						       action_equal(rule->action, seccomp->fallback)
-					     : action_passes(rule->action) && !action_passes(seccomp->fallback);
+		bool idle = rule->row->block
+				    ? action_reach(rule->action) > action_reach(seccomp->fallback) ||
+					      action_equal(rule->action, seccomp->fallback)
+				    : action_passes(rule->action) && !action_passes(seccomp->fallback);
 		if (!idle || call_is_listed(seccomp, rule->call))
 			denied->items[kept++] = *rule;
 	}
@@ -759,7 +760,8 @@ bool door_is_beside(const struct door *door, const struct row *row)
 {
 	if (door->row == row)
 		return true;
-	if (row->kind != SUBJECT_SYSCALL || row->verb != VERB_FORBID || role_with_filter(row) != role_with_filter(door->row))
+	if (row->kind != SUBJECT_SYSCALL || row->verb != VERB_FORBID ||
+	    role_with_filter(row) != role_with_filter(door->row))
 		return false;
 	for (const char *const *name = door->calls; name && *name; name++)
 		for (size_t i = 0; i < row->call_count; i++)

@@ -270,7 +270,8 @@ static bool is_of_other_abis(const struct policy *policy, const struct row *row)
  * A statement that denies nothing, since the policy leaves out the ABIs of its calls; told at its first row. A list
  * may name what only some ABIs have, and a lower layer what it denies on ABIs that are left out above.
  */
-static void warn_other_abi(struct resolver *resolver, const struct row *const *rows, size_t count, size_t first)
+static void warn_other_abi(struct resolver *resolver, const struct row *const *rows, size_t count,
+			   size_t first)
 {
 	const struct row *row = rows[first];
 	if (row->layer->index + 1 < resolver->policy->layer_count ||

@@ -234,7 +234,7 @@ def only_a_role_that_denies_calls_has_a_filter():
 
 @test
 def a_role_that_denies_what_is_denied_already_has_no_filter():
-    """Or what no ABI of the policy has, or what is logged anyway."""
+    """A role has no filter for what is denied or logged already, nor for what no ABI of the policy has."""
     for settings, row in (("abi aarch64", "open"), ("abi aarch64; default log", "kcmp"),
                           ("abi aarch64; default errno EPERM", "kcmp")):  # fmt: skip
         verdict = "with log" if "log" in settings else ""
