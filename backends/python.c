@@ -304,7 +304,7 @@ static void add_roles(const struct module *module)
 	add_allowed_by_role(module);
 	strbuf_add_text(
 		out,
-		"\n# Role to what it alone may not run, and the reason. What the policy forbids, it may not\n"
+		"\n# Role to what its own rows forbid, and the reason. What the policy forbids, it may not\n"
 		"# run either.\n"
 		"FORBIDDEN_BINARIES_BY_ROLE: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(");
 	add_forbidden_by_role(module);

@@ -67,12 +67,15 @@ static void collect_declared(struct arena *arena, const struct policy *policy, s
 	sort_rows(sets->declared, sets->declared_count);
 }
 
+/* Room for each rule, and for each row of a role. */
 static size_t count_denials(const struct policy *policy)
 {
 	size_t count = policy->seccomp.denied_count;
-	for (size_t i = 0; i < policy->role_count; i++)
+	for (size_t i = 0; i < policy->role_count; i++) {
+		count += policy->roles[i]->row_count;
 		if (policy->roles[i]->seccomp)
 			count += policy->roles[i]->seccomp->denied_count;
+	}
 	return count;
 }
 
@@ -86,15 +89,65 @@ static void collect_denials(const struct policy *policy, const struct seccomp *s
 			sets->denying[sets->denying_count++] = seccomp->denied[i].row;
 }
 
+/* Whether an ABI of the policy has one of the calls, and the layers let none of them pass. */
+static bool are_refused(const struct policy *policy, const struct call_reference *calls, size_t count)
+{
+	bool any = false;
+	for (size_t i = 0; i < count; i++) {
+		for (enum abi abi = 0; abi < ABI_COUNT; abi++) {
+			if (!policy_names_abi(policy, abi) || calls[i].call->numbers[abi] < 0)
+				continue;
+			if (call_may_pass(policy, calls[i].call, calls[i].condition, abi))
+				return false;
+			any = true;
+		}
+	}
+	return any;
+}
+
+static bool any_gated_is_refused(const struct policy *policy, const char *capability)
+{
+	for (const char *const *name = capability_find(capability)->number_calls; *name; name++)
+		if (are_refused(policy, &(struct call_reference){ .call = syscall_find(*name) }, 1))
+			return true;
+	return false;
+}
+
+/* What a role denies and the layers refuse already has no rule of the role's, and is refused to it too. */
+static bool repeats_the_layers(const struct policy *policy, const struct row *row)
+{
+	if (row->verb != VERB_FORBID || !row_is_for_linux(row))
+		return false;
+	if (row->kind == SUBJECT_CAPABILITY)
+		return any_gated_is_refused(policy, row->subject);
+	if (row->kind == SUBJECT_SYSCALL)
+		return are_refused(policy, row->calls, row->call_count);
+	for (size_t i = 0; i < row->need_count; i++)
+		if (are_refused(policy, row->needs[i].calls, row->needs[i].call_count))
+			return true;
+	return false;
+}
+
+static void collect_repeats(const struct policy *policy, const struct block *role, struct strength_sets *sets)
+{
+	for (size_t i = 0; i < role->row_count; i++)
+		if (repeats_the_layers(policy, role->rows[i]))
+			sets->denying[sets->denying_count++] = role->rows[i];
+}
+
 static void collect_rules(struct arena *arena, const struct policy *policy, struct strength_sets *sets)
 {
 	const struct seccomp *seccomp = &policy->seccomp;
 	sets->denying = arena_array(arena, count_denials(policy), sizeof *sets->denying);
 	collect_denials(policy, seccomp, sets);
-	for (size_t i = 0; i < policy->role_count; i++)
+	for (size_t i = 0; i < policy->role_count; i++) {
+		collect_repeats(policy, policy->roles[i], sets);
 		if (policy->roles[i]->seccomp)
 			collect_denials(policy, policy->roles[i]->seccomp, sets);
+	}
 	sort_rows(sets->denying, sets->denying_count);
+	if (!policy_denies_by_omission(policy))
+		return;
 	sets->admitting = arena_array(arena, seccomp->allowed_count, sizeof *sets->admitting);
 	for (size_t i = 0; i < seccomp->allowed_count; i++)
 		if (policy_has_call(policy, seccomp->allowed[i].call))

@@ -67,10 +67,14 @@ struct strength_sets {
 	const struct policy *policy;
 	const struct row **declared; /* listed in a manifest that is written */
 	size_t declared_count;
-	const struct row *
-		*denying; /* with a system call that the filter, or a role's own, refuses on their account */
+	/*
+	 * With a system call that the filter, or a role's own, refuses on their account; or of a role, with
+	 * one that the layers refuse already.
+	 */
+	const struct row **denying;
 	size_t denying_count;
-	const struct row **admitting; /* with a system call that the filter lets pass on their account */
+	/* with a system call that passes on their account alone: what is not listed is refused */
+	const struct row **admitting;
 	size_t admitting_count;
 };
 

@@ -18,6 +18,18 @@ struct refused {
 	bool in_part; /* each with some arguments alone */
 };
 
+/* Of a role's row that has no rule, since the layers refuse what it denies. */
+static struct refused refused_already(const struct row *row)
+{
+	const struct call_reference *first = row->call_count ? row->calls : NULL;
+	for (size_t i = 0; !first && i < row->need_count; i++)
+		if (row->needs[i].call_count)
+			first = row->needs[i].calls;
+	if (first)
+		return (struct refused){ first->call->name, 1, first->condition != NULL };
+	return (struct refused){ capability_find(row->subject)->number_calls[0], 1, false };
+}
+
 static struct refused refused_by(const struct policy *policy, const struct row *row)
 {
 	const struct known_need *need = row->kind == SUBJECT_COMMAND ? known_need_find(row->subject) : NULL;
@@ -38,7 +50,7 @@ static struct refused refused_by(const struct policy *policy, const struct row *
 		if (!refused.name || (wanted && strcmp(rule->call->name, wanted) == 0))
 			refused.name = rule->call->name;
 	}
-	return refused;
+	return refused.count ? refused : refused_already(row);
 }
 
 /* "ptrace and 5 more calls are refused", "clone is refused with some arguments" */
@@ -60,7 +72,7 @@ static const char *filter_none(const struct row *row)
 		return "a filter sees numbers, never a program: it does nothing for a row that allows one";
 	if (row->kind == SUBJECT_COMMAND && row->verb == VERB_FORBID)
 		return "the row denies no system call: the program starts and works";
-	if (row->kind == SUBJECT_CAPABILITY)
+	if (row->kind == SUBJECT_CAPABILITY && !capability_is_gated(capability_find(row->subject)))
 		return "no system call tells that the capability is used: it holds where the capability is "
 		       "dropped";
 	return row->verb == VERB_ALLOW ? "what it names passes anyway, or is of no ABI that the policy names"

@@ -29,6 +29,13 @@ struct subject {
 	const char *name;
 };
 
+/* What stands behind "syscall" in a policy's rows: a call, or a group. */
+static struct subject call_subject(const char *name)
+{
+	name += strspn(name, " ");
+	return (struct subject){ true, name[0] == '@' ? KERNEL_GROUP : KERNEL_CALL, name };
+}
+
 /*
  * "syscall NAME", as one word or two, is the call, as in a policy's rows: unless a row is of a command of
  * that name. What stands after "--" is always a command, each word as it is written.
@@ -47,9 +54,9 @@ static struct subject subject_read(const struct policy *policy, const struct opt
 	if (policy_match(policy, "syscall"))
 		return (struct subject){ .kernel = false };
 	if (count == 1 && strncmp(words[0], call, strlen(call)) == 0)
-		return (struct subject){ true, KERNEL_CALL, words[0] + strlen(call) };
+		return call_subject(words[0] + strlen(call));
 	if (count == 2 && strcmp(words[0], "syscall") == 0)
-		return (struct subject){ true, KERNEL_CALL, words[1] };
+		return call_subject(words[1]);
 	return (struct subject){ .kernel = false };
 }
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "backends/filter/oracle.h"
+#include "backends/filter/proof_points.h"
 #include "compiler/base/arena.h"
 #include "compiler/base/map.h"
 #include "compiler/base/suggest.h"
@@ -16,6 +17,32 @@ struct asker {
 
 /* ---- one call ---- */
 
+/* One number of one ABI, and what it gets with arguments that no condition asks for. */
+struct sameness {
+	const struct oracle *oracle;
+	uint32_t arch, number;
+	struct action action;
+	bool same;
+};
+
+static void sameness_ask(const uint64_t *arguments, void *context)
+{
+	struct sameness *sameness = context;
+	struct action action = oracle_action(sameness->oracle, sameness->arch, sameness->number, arguments);
+	sameness->same = sameness->same && action_equal(action, sameness->action);
+}
+
+/* Where arguments decide between errno and kill, or between to pass and to be logged. */
+static bool action_is_chosen(const struct asker *asker, const struct syscall_entry *call, enum abi abi,
+			     uint32_t number, struct action action)
+{
+	struct sameness sameness = { asker->oracle, abi_facts(abi)->token, number, action, true };
+	struct arena *scratch = arena_new();
+	proof_points(scratch, asker->policy, call, abi, sameness_ask, &sameness);
+	arena_free(scratch);
+	return !sameness.same;
+}
+
 static struct abi_answer abi_ask(const struct asker *asker, const struct syscall_entry *call, enum abi abi)
 {
 	static const uint64_t arguments[6];
@@ -24,10 +51,13 @@ static struct abi_answer abi_ask(const struct asker *asker, const struct syscall
 	if (call_is_split(asker->policy, call, abi))
 		return (struct abi_answer){ .abi = abi, .fate = FATE_BY_ARGUMENTS };
 	uint32_t number = abi_facts(abi)->base + (uint32_t)call->numbers[abi];
-	struct action action = oracle_action(asker->oracle, abi_facts(abi)->token, number, arguments);
-	return (struct abi_answer){ .abi = abi,
-				    .fate = action_passes(action) ? FATE_PASSES : FATE_REFUSED,
-				    .action = action };
+	struct oracle_answer found = oracle_answer(asker->oracle, abi_facts(abi)->token, number, arguments);
+	return (struct abi_answer){
+		.abi = abi,
+		.fate = action_passes(found.action) ? FATE_PASSES : FATE_REFUSED,
+		.action = found.action,
+		.chosen = found.conditional && action_is_chosen(asker, call, abi, number, found.action),
+	};
 }
 
 static size_t rules_of(const struct call_rule *rules, size_t count, const struct syscall_entry *call,
@@ -275,7 +305,7 @@ static void role_call_ask(struct role_rows *rows, const struct block *role, cons
 static void role_ask(struct role_rows *rows, const struct block *role, const struct kernel_answer *answer)
 {
 	for (size_t i = 0; answer->kind == KERNEL_CAPABILITY && i < role->row_count; i++)
-		if (role->rows[i]->kind == SUBJECT_CAPABILITY &&
+		if (role->rows[i]->kind == SUBJECT_CAPABILITY && row_is_for_linux(role->rows[i]) &&
 		    strcmp(role->rows[i]->subject, answer->capability->name) == 0)
 			role_row_add(rows, role->rows[i]);
 	for (size_t i = 0; i < answer->call_count; i++)

@@ -24,7 +24,8 @@ enum call_fate {
 struct abi_answer {
 	enum abi abi;
 	enum call_fate fate;
-	struct action action; /* of FATE_PASSES and FATE_REFUSED */
+	struct action action; /* of FATE_PASSES and FATE_REFUSED, where its arguments do not choose */
+	bool chosen;          /* among several actions of that fate, by its arguments */
 };
 
 /* Why: a rule of the policy. */

@@ -215,7 +215,7 @@ static void abis_add(struct compilation *compilation, struct json_writer *json,
 		json_open_object(json, NULL);
 		json_text(json, "abi", abi_facts(abi->abi)->name);
 		json_text(json, "fate", fate_word(abi->fate));
-		if (abi->fate == FATE_PASSES || abi->fate == FATE_REFUSED)
+		if ((abi->fate == FATE_PASSES || abi->fate == FATE_REFUSED) && !abi->chosen)
 			json_text(json, "action", action_text(compilation, abi->action));
 		json_close_object(json);
 	}

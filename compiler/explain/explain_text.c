@@ -267,11 +267,14 @@ static const char *fate_text(struct compilation *compilation, const struct abi_a
 	case FATE_BY_ARGUMENTS:
 		return "refused with some arguments";
 	case FATE_PASSES:
+		if (answer->chosen)
+			return "passes, and is logged with some arguments";
 		return answer->action.kind == ACTION_LOG ? "passes, and is logged" : "passes";
 	case FATE_REFUSED:
 		break;
 	}
-	return action_text(compilation, answer->action);
+	return answer->chosen ? "refused, its arguments decide with what"
+			      : action_text(compilation, answer->action);
 }
 
 /* "x86_64, arm": the ABIs with the fate of the one at `index`; NULL where an earlier one has it. */
@@ -327,6 +330,16 @@ static bool cause_told(struct map *told, const struct cause *cause)
 	return known;
 }
 
+/* Whether no row says what all of them get: none lets one pass, or denies it whatever its arguments. */
+static bool omission_decides(const struct kernel_answer *answer)
+{
+	for (size_t i = 0; i < answer->call_count; i++)
+		for (size_t k = 0; k < answer->calls[i].cause_count; k++)
+			if (!answer->calls[i].causes[k].denies || !answer->calls[i].causes[k].condition)
+				return false;
+	return answer->call_count > 0;
+}
+
 static void causes_print(struct sheet *sheet, const struct policy *policy, const struct kernel_answer *answer)
 {
 	bool one = answer->kind == KERNEL_CALL;
@@ -340,7 +353,7 @@ static void causes_print(struct sheet *sheet, const struct policy *policy, const
 			count++;
 		}
 	}
-	if (!count && policy_denies_by_omission(policy))
+	if (policy_denies_by_omission(policy) && omission_decides(answer))
 		sheet_line(sheet, "rows", "none lists it, and what is not listed is refused");
 	else if (!count && answer->call_count)
 		sheet_line(sheet, "rows", "none refuses it");
@@ -447,8 +460,10 @@ void kernel_answer_print(struct compilation *compilation, const struct policy *p
 	strbuf_printf(out, "%s: %s\n", answer->text, fate_word(answer));
 	if (answer->capability_row) {
 		row_print(&sheet, answer->capability_row);
-		sheet_line(&sheet, "drop",
-			   "whoever starts a process drops it: 'dropCapabilities' of --emit json lists it");
+		if (row_is_for_linux(answer->capability_row))
+			sheet_line(&sheet, "drop",
+				   "whoever starts a process drops it: 'dropCapabilities' of --emit json "
+				   "lists it");
 	} else if (answer->kind == KERNEL_CAPABILITY) {
 		sheet_line(&sheet, "row", "none; forbid %s  adr …  because \"…\"    in %s", answer->text,
 			   policy->layers[policy->layer_count - 1].source->path);

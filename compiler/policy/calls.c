@@ -301,13 +301,26 @@ static bool some_denial_holds(const struct policy *policy, const struct syscall_
 }
 
 /* Whether all arguments are listed, as far as one entry does so alone. */
-bool call_is_admitted(const struct seccomp *seccomp, const struct syscall_entry *call, enum abi abi)
+static bool call_is_admitted(const struct seccomp *seccomp, const struct syscall_entry *call, enum abi abi)
 {
 	struct admissions admissions = admissions_of(seccomp, call);
 	for (const struct condition *condition; admissions_next(&admissions, &condition);)
 		if (condition_seen(condition, abi) && !condition_can_fail(condition, abi))
 			return true;
 	return false;
+}
+
+bool rule_is_admitted(const struct seccomp *seccomp, const struct call_rule *rule, enum abi abi)
+{
+	const struct condition *admitted[CONDITIONS_MAX];
+	size_t count = 0;
+	if (call_is_admitted(seccomp, rule->call, abi))
+		return true;
+	struct admissions admissions = admissions_of(seccomp, rule->call);
+	for (const struct condition *condition; admissions_next(&admissions, &condition);)
+		if (condition_seen(condition, abi) && count < CONDITIONS_MAX)
+			admitted[count++] = condition;
+	return !condition_escapes(seen_or_none(rule->condition, abi), NULL, admitted, count, abi);
 }
 
 /* Whether some arguments are refused. */
@@ -701,11 +714,11 @@ static void idle_leave(struct seccomp *seccomp, struct rule_list *denied)
 	size_t kept = 0;
 	for (size_t i = 0; i < denied->count; i++) {
 		const struct call_rule *rule = &denied->items[i];
-		bool idle = rule->row->block ? action_reach(rule->action) > action_reach(seccomp->fallback) ||
-						       action_equal(rule->action, seccomp->fallback)
-					     : action_passes(rule->action);
-		idle = idle && !action_passes(seccomp->fallback) && !call_is_listed(seccomp, rule->call);
-		if (!idle)
+		bool idle = rule->row->block
+				    ? action_reach(rule->action) > action_reach(seccomp->fallback) ||
+					      action_equal(rule->action, seccomp->fallback)
+				    : action_passes(rule->action) && !action_passes(seccomp->fallback);
+		if (!idle || call_is_listed(seccomp, rule->call))
 			denied->items[kept++] = *rule;
 	}
 	seccomp->denied_count = denied->count = kept;
@@ -737,11 +750,18 @@ void seccomp_rules_bind(struct resolver *resolver)
 	clone3_follow(resolver, &list);
 }
 
+/* NULL: the filter of the layers. */
+static const struct block *role_with_filter(const struct row *row)
+{
+	return row->block && row->block->seccomp ? row->block : NULL;
+}
+
 bool door_is_beside(const struct door *door, const struct row *row)
 {
 	if (door->row == row)
 		return true;
-	if (row->kind != SUBJECT_SYSCALL || row->verb != VERB_FORBID)
+	if (row->kind != SUBJECT_SYSCALL || row->verb != VERB_FORBID ||
+	    role_with_filter(row) != role_with_filter(door->row))
 		return false;
 	for (const char *const *name = door->calls; name && *name; name++)
 		for (size_t i = 0; i < row->call_count; i++)

@@ -257,12 +257,13 @@ static bool call_warn(struct resolver *resolver, const struct equivalents *set,
 			refusal_warn(resolver, set, &seccomp->denied[end]);
 			return true;
 		}
-	if (end - begin > CONDITIONS_LOOKED_AT)
-		end = begin + CONDITIONS_LOOKED_AT;
-	for (size_t at = begin; at < end; at++) {
+	size_t looked_at = 0;
+	for (size_t at = begin; at < end && looked_at < CONDITIONS_LOOKED_AT; at++) {
 		const struct call_rule *rule = &seccomp->denied[at];
-		if (is_own_refusal(resolver, rule) && can_hold(resolver->policy, rule) &&
-		    refusal_warn(resolver, set, rule))
+		if (!is_own_refusal(resolver, rule))
+			continue;
+		looked_at++;
+		if (can_hold(resolver->policy, rule) && refusal_warn(resolver, set, rule))
 			return true;
 	}
 	return false;

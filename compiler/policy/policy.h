@@ -265,7 +265,7 @@ struct door {
 	const char *text; /* "mkdirat does the same on x86_64 and passes" */
 };
 
-/* Whether the door stands open beside what the row refuses. */
+/* Whether the door stands open beside what the row refuses: a role may have closed one of the layers. */
 bool door_is_beside(const struct door *door, const struct row *row);
 
 /* A named set of system calls: `syscalls @NAME { … }`, the policy's own or one of a library in use. */

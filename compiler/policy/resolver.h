@@ -207,8 +207,8 @@ const struct call_reference *capability_denials(struct resolver *resolver,
 bool rules_overlap(const struct policy *policy, const struct call_rule *first,
 		   const struct call_rule *second);
 
-/* Whether all arguments are listed, as far as one entry does so alone. */
-bool call_is_admitted(const struct seccomp *seccomp, const struct syscall_entry *call, enum abi abi);
+/* Whether all arguments that the rule is of are listed, as far as can be told. */
+bool rule_is_admitted(const struct seccomp *seccomp, const struct call_rule *rule, enum abi abi);
 
 /*
  * role_calls.c: between the two, what is asked of the policy's calls is asked of those of the role, which has

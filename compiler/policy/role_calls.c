@@ -89,7 +89,7 @@ static void role_rule_check(struct resolver *resolver, const struct call_rule *r
 		return;
 	for (enum abi abi = 0; abi < ABI_COUNT; abi++)
 		if (policy_names_abi(resolver->policy, abi) && rule->call->numbers[abi] >= 0 &&
-		    !call_is_admitted(layers, rule->call, abi)) {
+		    !rule_is_admitted(layers, rule, abi)) {
 			report_milder(resolver, rule, layers->fallback, resolver->seccomp_block);
 			return;
 		}
@@ -103,6 +103,8 @@ static bool role_narrows_call(struct resolver *resolver, const struct call_rule 
 	const struct call_rule *before = whole_denial(layers->denied, layers->denied_count, at, rules->call);
 	const struct call_rule *whole = NULL;
 	bool narrows = false;
+	if (!policy_has_call(resolver->policy, rules->call))
+		return false;
 	for (size_t i = 0; i < count; i++) {
 		const struct call_rule *rule = &rules[i];
 		bool again = rule->condition ? rule->repeats : whole != NULL;

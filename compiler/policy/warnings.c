@@ -126,7 +126,8 @@ static const struct row *shorter_match(const struct resolver *resolver, const st
 		return NULL;
 	const char *shorter =
 		arena_copy(resolver->compilation->arena, row->subject, (size_t)(blank - row->subject));
-	return policy_match(resolver->policy, shorter);
+	return row->block ? block_match(resolver->policy, row->block, shorter)
+			  : policy_match(resolver->policy, shorter);
 }
 
 static void warn_prefix_forbid(struct resolver *resolver, const struct row *row)
@@ -269,14 +270,15 @@ static bool is_of_other_abis(const struct policy *policy, const struct row *row)
  * A statement that denies nothing, since the policy leaves out the ABIs of its calls; told at its first row. A list
  * may name what only some ABIs have, and a lower layer what it denies on ABIs that are left out above.
  */
-static void warn_other_abi(struct resolver *resolver, size_t first)
+static void warn_other_abi(struct resolver *resolver, const struct row *const *rows, size_t count,
+			   size_t first)
 {
-	const struct row *row = resolver->rows[first];
+	const struct row *row = rows[first];
 	if (row->layer->index + 1 < resolver->policy->layer_count ||
-	    (first && same_statement(resolver->rows[first - 1], row)))
+	    (first && same_statement(rows[first - 1], row)))
 		return;
-	for (size_t i = first; i < resolver->row_count && same_statement(resolver->rows[i], row); i++)
-		if (!is_of_other_abis(resolver->policy, resolver->rows[i]))
+	for (size_t i = first; i < count && same_statement(rows[i], row); i++)
+		if (!is_of_other_abis(resolver->policy, rows[i]))
 			return;
 	struct diagnostic *d =
 		diag_report(resolver_diags(resolver), DIAG_OTHER_ABI, row->span,
@@ -285,13 +287,34 @@ static void warn_other_abi(struct resolver *resolver, size_t first)
 	diag_help(d, "name an ABI that has it, or remove the row: it denies nothing");
 }
 
+/* What rows of the layers, or of a role, say of the kernel. */
+static void warn_kernel_rows(struct resolver *resolver, const struct row *const *rows, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		warn_platform(resolver, rows[i], i ? rows[i - 1] : NULL);
+		if (rows[i]->kind == SUBJECT_CAPABILITY && !rows[i]->broken && row_is_for_linux(rows[i]))
+			warn_unseen(resolver, rows[i]);
+		warn_other_abi(resolver, rows, count, i);
+	}
+}
+
+static void warn_block_rows(struct resolver *resolver, const struct block *block)
+{
+	for (size_t i = 0; i < block->row_count; i++) {
+		warn_expired(resolver, block->rows[i]);
+		if (is_command(block->rows[i]))
+			warn_prefix_forbid(resolver, block->rows[i]);
+	}
+	if (block->kind == AST_ROLE)
+		warn_kernel_rows(resolver, block->rows, block->row_count);
+}
+
 void policy_warn(struct resolver *resolver)
 {
 	struct map *spellings = map_new(resolver->compilation->arena, 0);
 	for (size_t i = 0; i < resolver->row_count; i++) {
 		const struct row *row = resolver->rows[i];
 		warn_expired(resolver, row);
-		warn_platform(resolver, row, i ? resolver->rows[i - 1] : NULL);
 		if (is_command(row)) {
 			warn_spelling(resolver, spellings, row);
 			warn_prefix_forbid(resolver, row);
@@ -299,17 +322,9 @@ void policy_warn(struct resolver *resolver)
 			warn_covered(resolver, row);
 			warn_declined(resolver, row);
 		}
-		if (row->kind == SUBJECT_CAPABILITY && !row->broken && row_is_for_linux(row))
-			warn_unseen(resolver, row);
-		warn_other_abi(resolver, i);
 	}
-	for (size_t i = 0; i < resolver->block_count; i++) {
-		const struct block_work *work = resolver->blocks[i];
-		for (size_t r = 0; r < work->block.row_count; r++) {
-			warn_expired(resolver, work->rows[r]);
-			if (is_command(work->rows[r]))
-				warn_prefix_forbid(resolver, work->rows[r]);
-		}
-	}
+	warn_kernel_rows(resolver, (const struct row *const *)resolver->rows, resolver->row_count);
+	for (size_t i = 0; i < resolver->block_count; i++)
+		warn_block_rows(resolver, &resolver->blocks[i]->block);
 	warn_blocks(resolver);
 }

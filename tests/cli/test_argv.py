@@ -25,14 +25,22 @@ LONGEST = 1024  # bytes of a command
 C_MAIN = """\
 #include <stdio.h>
 
+#define SAY(PREFIX, row) \\
+	puts(!row ? "unlisted" : row->verdict == PREFIX##_ALLOWED ? "allowed" : "forbidden"); \\
+	puts(row ? row->command : "-")
+
 #define ANSWER(NAME, PREFIX, ...) {{ \\
 	const char *const argv[] = {{ __VA_ARGS__ }}; \\
 	const struct NAME##_row *const row = NAME##_match(argv); \\
-	puts(!row ? "unlisted" : row->verdict == PREFIX##_ALLOWED ? "allowed" : "forbidden"); \\
-	puts(row ? row->command : "-"); \\
+	SAY(PREFIX, row); \\
 	if (row && (NAME##_find(row->command) != row || \\
 	            NAME##_allowed(row->command) != (row->verdict == PREFIX##_ALLOWED))) \\
 		return 1; }}
+
+#define ANSWER_IN(NAME, PREFIX, ROLE, ...) {{ \\
+	const char *const argv[] = {{ __VA_ARGS__ }}; \\
+	const struct NAME##_row *const row = NAME##_match_in(ROLE, argv); \\
+	SAY(PREFIX, row); }}
 
 int main(void)
 {{
@@ -43,8 +51,10 @@ PYTHON_MAIN = """\
 import importlib, json, sys
 sys.dont_write_bytecode = True
 sys.path.insert(0, sys.argv[1])
-answers = [importlib.import_module(policy).match(argv) for policy, argv in json.load(sys.stdin)]
-print(json.dumps(answers))
+def answer(policy, role, argv):
+    module = importlib.import_module(policy)
+    return module.match(argv) if role == "-" else module.match_in(role, argv)
+print(json.dumps([answer(*case) for case in json.load(sys.stdin)]))
 """
 
 
@@ -108,7 +118,10 @@ def c_literal(word: bytes) -> str:
 
 def c_call(case: Case) -> str:
     words = ", ".join([*map(c_literal, case.words()), "NULL"])
-    return f"\tANSWER({case.policy}, {case.policy.upper()}, {words})\n"
+    prefix = case.policy.upper()
+    if case.role == "-":
+        return f"\tANSWER({case.policy}, {prefix}, {words})\n"
+    return f"\tANSWER_IN({case.policy}, {prefix}, {prefix}_ROLE_{case.role.upper()}, {words})\n"
 
 
 def in_c(cases: list[Case]) -> None:
@@ -131,7 +144,7 @@ def in_c(cases: list[Case]) -> None:
 def in_python(cases: list[Case]) -> None:
     with suite.scratch() as folder:
         compile_all(cases, folder)
-        asked = json.dumps([(case.policy, case.argv) for case in cases])
+        asked = json.dumps([(case.policy, case.role, case.argv) for case in cases])
         result = subprocess.run([sys.executable, "-I", "-S", "-c", PYTHON_MAIN, folder], input=asked, text=True,
                                 capture_output=True, check=True)  # fmt: skip
         answers = [(verdict, row or "-") for verdict, row in json.loads(result.stdout)]
@@ -203,8 +216,8 @@ def main() -> int:
     cases = read_cases()
     layers = [case for case in cases if case.role == "-"]
     return suite.main([
-        ("NAME_match in C", partial(in_c, layers)),
-        ("match in Python", partial(in_python, layers)),
+        ("NAME_match and NAME_match_in in C", partial(in_c, cases)),
+        ("match and match_in in Python", partial(in_python, cases)),
         ("explain, and the roles in it", partial(in_explain, cases)),
         ("explain wants a command", explain_wants_a_command),
         ("expect", partial(in_expect, layers)),

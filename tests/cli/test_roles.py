@@ -163,6 +163,18 @@ def a_role_that_there_is_not_gets_nothing():
 
 
 @test
+def roles_of_a_policy_without_commands_are_asked_as_others_are():
+    head = LAYERS.split("allow docker")[0]
+    lines = ('\tconst char *const argv[] = { "jq", NULL }, *const empty[] = { NULL };\n'
+             '\tprintf("%d %d %d\\n", p_match_in(P_ROLE_GATE, argv) == NULL, p_match_in(P_ROLE_GATE, empty) == NULL,\n'
+             '\t       p_allowed_in(P_ROLE_GATE, "jq"));\n')  # fmt: skip
+    for row in ("", '    forbid CAP_SYS_TIME  adr 0001  because "sets no clock"\n'):
+        compiled(head + f"role gate {{\n{row}}}\n")
+        equal(program(lines, "p.h"), "1 1 0\n")
+        equal(python("print(p.match_in('gate', ['jq']))"), "('unlisted', None)\n")
+
+
+@test
 def the_rows_of_a_role_have_their_reasons():
     compiled(LAYERS + NARROWING)
     equal(python("print(p.FORBIDDEN_BINARIES_BY_ROLE['gate']['git log --all'])"), "it is long\n")
@@ -218,6 +230,18 @@ def only_a_role_that_denies_calls_has_a_filter():
     suite.run(["sha256sum", "--check", "--strict", "--quiet", "p.sha256"], cwd=Path.cwd() / "generated")
     contains(Path("generated/p.sha256").read_text(encoding="utf-8"), "  p.probe.bpf\n")
     passes("--check", *QUIET, "p.allow")
+
+
+@test
+def a_role_that_denies_what_is_denied_already_has_no_filter():
+    """A role has no filter for what is denied or logged already, nor for what no ABI of the policy has."""
+    for settings, row in (("abi aarch64", "open"), ("abi aarch64; default log", "kcmp"),
+                          ("abi aarch64; default errno EPERM", "kcmp")):  # fmt: skip
+        verdict = "with log" if "log" in settings else ""
+        role = f'role gate {{\n    forbid syscall {row}  adr 0001  because "r"  {verdict}\n}}\n'
+        project(f"{LAYERS}seccomp {{ {settings} }}\n{role}")
+        passes(*QUIET, "-Wno-action", "-Wno-other-abi", "--emit", "bpf,listing", "p.allow")
+        equal(sorted(path.name for path in Path("generated").iterdir()), ["p.bpf", "p.seccomp.txt", "p.sha256"])
 
 
 @test
@@ -279,6 +303,14 @@ def the_kernel_refuses_what_the_role_alone_may_not():
     if found == "refused already\n":
         raise suite.Skip("not possible here: personality(2) is refused")
     equal(found, "1 0\n")
+
+
+@test
+def headers_of_roles_stand_beside_each_other_whatever_the_roles_are_called():
+    roles = ("install", "filter", "install-filter", "gate", "gate-install", "role", "role-filter", "class")
+    rows = [f'role {role} {{\n    forbid syscall kcmp  adr 0001  because "r"\n}}\n' for role in roles]
+    compiled(LAYERS + "".join(rows), "-Wno-spelling-twin")
+    equal(program("", "p.h", "p.seccomp.h", *(f"p.{role}.seccomp.h" for role in roles)), "")
 
 
 @test

@@ -57,6 +57,32 @@ static void by_arguments(void **state)
 	policy_text_end(&policy);
 }
 
+/* Refused, or passing, whatever the arguments, but not with one action. */
+static void an_action_that_arguments_choose(void **state)
+{
+	(void)state;
+	struct policy_text policy =
+		policy_text_load("policy p\n"
+				 "seccomp { abi x86_64; default errno EPERM }\n"
+				 "forbid syscall personality(persona == 8)  adr 1  because \"r\"  with kill\n"
+				 "forbid syscall socket(domain == 1)  adr 1  because \"r\"\n"
+				 "allow syscall clone, ptrace  adr 1\n"
+				 "forbid syscall clone(flags & 1)  adr 1  because \"r\"  with log\n");
+	struct kernel_answer personality = ask(&policy, KERNEL_CALL, "personality");
+	assert_int_equal(personality.calls[0].abis[0].fate, FATE_REFUSED);
+	assert_true(personality.calls[0].abis[0].chosen);
+	struct kernel_answer socket = ask(&policy, KERNEL_CALL, "socket");
+	assert_int_equal(socket.calls[0].abis[0].fate, FATE_REFUSED);
+	assert_false(socket.calls[0].abis[0].chosen);
+	struct kernel_answer clone = ask(&policy, KERNEL_CALL, "clone");
+	assert_int_equal(clone.calls[0].abis[0].fate, FATE_PASSES);
+	assert_true(clone.calls[0].abis[0].chosen);
+	struct kernel_answer ptrace = ask(&policy, KERNEL_CALL, "ptrace");
+	assert_int_equal(ptrace.calls[0].abis[0].fate, FATE_PASSES);
+	assert_false(ptrace.calls[0].abis[0].chosen);
+	policy_text_end(&policy);
+}
+
 static void a_group_and_what_breaks(void **state)
 {
 	(void)state;
@@ -105,8 +131,11 @@ static void unknown_names(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_call_on_each_abi),      cmocka_unit_test(by_arguments),
-		cmocka_unit_test(a_group_and_what_breaks), cmocka_unit_test(a_capability),
+		cmocka_unit_test(a_call_on_each_abi),
+		cmocka_unit_test(by_arguments),
+		cmocka_unit_test(an_action_that_arguments_choose),
+		cmocka_unit_test(a_group_and_what_breaks),
+		cmocka_unit_test(a_capability),
 		cmocka_unit_test(unknown_names),
 	};
 	return cmocka_run_group_tests_name("call_answer", tests, NULL, NULL);

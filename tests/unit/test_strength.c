@@ -8,6 +8,7 @@
 
 #include "backends/strength.h"
 #include "tests/unit/policy_builder.h"
+#include "tests/unit/policy_text.h"
 
 static const struct syscall_entry ptrace = { .name = "ptrace" };
 
@@ -81,11 +82,15 @@ static void test_kernel_rows(void **state)
 	builder.policy.seccomp.denied_count = 3;
 	builder.policy.seccomp.allowed = &admitted;
 	builder.policy.seccomp.allowed_count = 1;
+	builder.policy.seccomp.fallback.kind = ACTION_KILL;
 	check(&builder, seen, NONE, MECHANISM, NONE, NONE);
 	check(&builder, unseen, NONE, NONE, NONE, NONE);
 	check(&builder, call, NONE, STRENGTH_ENFORCED, NONE, NONE);
 	check(&builder, logged, NONE, NONE, NONE, NONE);
 	check(&builder, allowed, NONE, STRENGTH_ENFORCED, NONE, NONE);
+	/* what is not listed passes too, and is logged: the list keeps nothing away */
+	builder.policy.seccomp.fallback.kind = ACTION_LOG;
+	check(&builder, allowed, NONE, NONE, NONE, NONE);
 	builder_end(&builder);
 }
 
@@ -99,12 +104,15 @@ static void test_calls_of_other_abis(void **state)
 	struct row *denied_row = builder_subject(&builder, SUBJECT_SYSCALL, VERB_FORBID, "open", "p/1", "r");
 	struct row *allowed_row = builder_subject(&builder, SUBJECT_SYSCALL, VERB_ALLOW, "open", "p/1", "r");
 	const struct syscall_entry *open = syscall_find("open");
-	const struct call_rule denied = { .call = open, .row = denied_row, .action = { .kind = ACTION_KILL } };
+	const struct call_rule denied = { .call = open,
+					  .row = denied_row,
+					  .action = { .kind = ACTION_KILL } };
 	const struct call_rule admitted = { .call = open, .row = allowed_row };
 	builder.policy.seccomp.denied = &denied;
 	builder.policy.seccomp.denied_count = 1;
 	builder.policy.seccomp.allowed = &admitted;
 	builder.policy.seccomp.allowed_count = 1;
+	builder.policy.seccomp.fallback.kind = ACTION_KILL;
 	check(&builder, denied_row, NONE, STRENGTH_ENFORCED, NONE, NONE);
 	check(&builder, allowed_row, NONE, STRENGTH_ENFORCED, NONE, NONE);
 	builder.policy.seccomp.abis = 1u << ABI_RISCV64;
@@ -150,6 +158,36 @@ static void test_rows_of_roles(void **state)
 	builder_end(&builder);
 }
 
+/* kcmp is refused to the role by the row of the layers, ptrace by omission; bpf passes. */
+static void test_a_role_repeats_the_layers(void **state)
+{
+	(void)state;
+	struct policy_text policy = policy_text_load(
+		"policy p\n"
+		"seccomp { abi x86_64; default errno EPERM }\n"
+		"allow syscall kcmp, bpf  adr 1  because \"r\"\n"
+		"forbid syscall kcmp(type == 1)  adr 1  because \"r\"\n"
+		"role gate {\n"
+		"forbid syscall kcmp(type == 1)  adr 1  because \"r\"\n"
+		"forbid strace  adr 1  because \"r\"  needs CAP_CHOWN  needs syscall ptrace\n"
+		"forbid CAP_SYS_BOOT  adr 1  because \"r\"\n"
+		"forbid syscall mount  adr 1  because \"r\"  on macos\n"
+		"}\n");
+	assert_non_null(policy.policy);
+	const struct block *gate = policy.policy->roles[0];
+	assert_null(gate->seccomp);
+	struct strength_sets sets = strength_sets_of(policy.compilation.arena, policy.policy);
+	assert_int_equal(strength_of(&sets, gate->rows[0], STRENGTH_BPF), STRENGTH_ENFORCED);
+	assert_string_equal(strength_sentence(&sets, gate->rows[0], STRENGTH_BPF),
+			    "kcmp is refused with some arguments, whoever makes the call");
+	assert_int_equal(strength_of(&sets, gate->rows[1], STRENGTH_BPF), STRENGTH_MECHANISM);
+	assert_string_equal(strength_sentence(&sets, gate->rows[1], STRENGTH_BPF),
+			    "ptrace is refused: the program starts, and what needs them fails");
+	assert_int_equal(strength_of(&sets, gate->rows[2], STRENGTH_BPF), STRENGTH_MECHANISM);
+	assert_int_equal(strength_of(&sets, gate->rows[3], STRENGTH_BPF), STRENGTH_NONE);
+	policy_text_end(&policy);
+}
+
 /* What is refused is refused; the door beside it is the hole, and the caveat names it. */
 static void test_doors_are_holes(void **state)
 {
@@ -159,9 +197,9 @@ static void test_doors_are_holes(void **state)
 	builder_layer(&builder, "p");
 	struct row *call = builder_subject(&builder, SUBJECT_SYSCALL, VERB_FORBID, "mkdir", "p/1", "r");
 	const struct call_rule denied = { .call = &ptrace, .row = call, .action = { .kind = ACTION_KILL } };
-	const struct door door = {
-		.row = call, .refused = &ptrace, .text = "mkdirat does the same on x86_64 and passes"
-	};
+	const struct door door = { .row = call,
+				   .refused = &ptrace,
+				   .text = "mkdirat does the same on x86_64 and passes" };
 	builder.policy.seccomp.denied = &denied;
 	builder.policy.seccomp.denied_count = 1;
 	builder.policy.doors = &door;
@@ -170,6 +208,35 @@ static void test_doors_are_holes(void **state)
 	struct strength_sets sets = strength_sets_of(builder.compilation.arena, &builder.policy);
 	assert_string_equal(strength_row_caveat(&sets, call),
 			    "beside ptrace, mkdirat does the same on x86_64 and passes");
+	builder_end(&builder);
+}
+
+/* A door is one of the layers or of one role: the others may have closed it. */
+static void test_doors_are_of_one_role(void **state)
+{
+	(void)state;
+	struct policy_builder builder;
+	builder_begin(&builder, "p");
+	builder_layer(&builder, "p");
+	struct row *of_layers = builder_subject(&builder, SUBJECT_SYSCALL, VERB_FORBID, "ptrace", "p/1", "r");
+	struct row *of_gate = builder_subject(&builder, SUBJECT_SYSCALL, VERB_FORBID, "ptrace", "p/1", "r");
+	struct row *of_probe = builder_subject(&builder, SUBJECT_SYSCALL, VERB_FORBID, "ptrace", "p/1", "r");
+	const struct call_reference calls = { .call = &ptrace };
+	of_layers->calls = of_gate->calls = of_probe->calls = &calls;
+	of_layers->call_count = of_gate->call_count = of_probe->call_count = 1;
+	const struct seccomp own = { .denied = NULL };
+	const struct block gate = { .kind = AST_ROLE, .name = "gate", .seccomp = &own },
+			   probe = { .kind = AST_ROLE, .name = "probe" };
+	of_gate->block = &gate;
+	of_probe->block = &probe;
+	const char *const names[] = { "ptrace", "process_vm_readv", NULL };
+	const struct door door = { .row = of_gate, .refused = &ptrace, .calls = names, .text = "open" };
+	builder.policy.doors = &door;
+	builder.policy.door_count = 1;
+	struct strength_sets sets = strength_sets_of(builder.compilation.arena, &builder.policy);
+	assert_string_equal(strength_row_caveat(&sets, of_gate), "beside ptrace, open");
+	assert_null(strength_row_caveat(&sets, of_probe));
+	assert_null(strength_row_caveat(&sets, of_layers));
 	builder_end(&builder);
 }
 
@@ -200,7 +267,9 @@ int main(void)
 		cmocka_unit_test(test_calls_of_other_abis),
 		cmocka_unit_test(test_rows_of_blocks),
 		cmocka_unit_test(test_rows_of_roles),
+		cmocka_unit_test(test_a_role_repeats_the_layers),
 		cmocka_unit_test(test_doors_are_holes),
+		cmocka_unit_test(test_doors_are_of_one_role),
 		cmocka_unit_test(test_caveats),
 	};
 	return cmocka_run_group_tests_name("strength", tests, NULL, NULL);

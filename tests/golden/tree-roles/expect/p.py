@@ -91,7 +91,7 @@ ALLOWED_BINARIES_BY_ROLE: Final[Mapping[str, frozenset[str]]] = MappingProxyType
     }
 )
 
-# Role to what it alone may not run, and the reason. What the policy forbids, it may not
+# Role to what its own rows forbid, and the reason. What the policy forbids, it may not
 # run either.
 FORBIDDEN_BINARIES_BY_ROLE: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
     {
