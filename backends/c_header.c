@@ -429,7 +429,7 @@ static void add_large_lookup(struct header *header)
 
 static void add_lookup(struct header *header)
 {
-	if (header->rows.count || header->of_roles.count)
+	if (header->rows.count || header->policy->role_count)
 		add_measure(header);
 	if (!header->rows.count)
 		return;

@@ -195,6 +195,27 @@ def requirements_are_data_for_a_readiness_check():
     equal(found, [{"command": "docker", "operator": ">=", "version": "20.10"}, {"command": "git"}])
 
 
+@test
+def a_header_of_roles_without_commands_compiles():
+    """Their look-up measures words, though there is no row to be found."""
+    vector = '\tconst char *const argv[] = { "jq", NULL };\n'
+    ask = "\tprintf(\"%d %d\\n\", p_match_in(P_ROLE_GATE, argv) == NULL, p_allowed_in(P_ROLE_GATE, \"jq\"));\n"
+    for rows in ("", '    forbid syscall acct  adr 0001  because "it accounts for nothing"\n'):
+        compiled(f'policy p\ndecisions "adr"\nrole gate {{\n{rows}}}\n')
+        equal(program(vector + ask, "p.h"), "1 0\n")
+
+
+@test
+def the_headers_of_p_and_of_p_role_go_into_one_unit():
+    compiled(LAYERS + NARROWING)
+    Path("p-role.allow").write_text((LAYERS + NARROWING).replace("policy p\n", "policy p-role\n"), encoding="utf-8")
+    passes(*QUIET, "p-role.allow")
+    lines = ('\tconst char *const argv[] = { "git", "push", NULL };\n'
+             "\tprintf(\"%s %s\\n\", p_match_in(P_ROLE_READ_ONLY_2, argv)->command,\n"
+             "\t       p_role_match_in(P_ROLE_ROLE_GATE, argv)->command);\n")  # fmt: skip
+    equal(program(lines, "p.h", "p-role.h"), "git git push\n")
+
+
 # ---- filters ----
 
 KERNEL = """
