@@ -21,15 +21,6 @@ static bool is_refusal(struct action action)
 	return !action_passes(action) && !sends_on;
 }
 
-static bool can_hold(const struct policy *policy, const struct call_rule *rule)
-{
-	for (enum abi abi = 0; abi < ABI_COUNT; abi++)
-		if (policy_names_abi(policy, abi) && rule->call->numbers[abi] >= 0 &&
-		    (!condition_seen(rule->condition, abi) || condition_can_hold(rule->condition, abi)))
-			return true;
-	return false;
-}
-
 /* ---- conditions, said of another call ---- */
 
 /* "arg0": what is there is not the same in two calls. */
@@ -275,7 +266,7 @@ static bool call_warn(struct resolver *resolver, const struct equivalents *set,
 		end = begin + CONDITIONS_LOOKED_AT;
 	for (size_t at = begin; at < end && (!said || doors_are_of_rows(set)); at++) {
 		const struct call_rule *rule = &seccomp->denied[at];
-		if (is_own_refusal(resolver, rule) && can_hold(resolver->policy, rule))
+		if (is_own_refusal(resolver, rule) && rule_can_hold(resolver->policy, rule))
 			said |= refusal_warn(resolver, set, rule, said);
 	}
 	return said;
@@ -292,7 +283,7 @@ static bool is_refused(const struct resolver *resolver, const struct equivalents
 				 : seccomp->denied_count;
 		for (; at < seccomp->denied_count && seccomp->denied[at].call == call; at++)
 			if (is_own_refusal(resolver, &seccomp->denied[at]) &&
-			    can_hold(policy, &seccomp->denied[at]))
+			    rule_can_hold(policy, &seccomp->denied[at]))
 				return true;
 	}
 	return false;
