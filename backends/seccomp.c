@@ -185,7 +185,7 @@ static void add_program(struct seccomp_header *header, const struct filter *filt
 	quote_number(header->out, filter->length);
 	add(header, "\n"
 		    "\n"
-		    "static const struct sock_filter @_filter[$_FILTER_LENGTH] = {\n");
+		    "static const struct sock_filter @_instructions[$_FILTER_LENGTH] = {\n");
 	for (size_t i = 0; i < filter->length; i++)
 		strbuf_printf(header->out, "\t{ 0x%02x, %u, %u, 0x%08x },\n", (unsigned)filter->code[i].code,
 			      filter->code[i].jump_true, filter->code[i].jump_false,
@@ -245,7 +245,7 @@ static void add_install(struct seccomp_header *header)
 	    "\tlong result;\n"
 	    "\n"
 	    "\tprogram.len = $_FILTER_LENGTH;\n"
-	    "\tprogram.filter = (struct sock_filter *)@_filter;\n"
+	    "\tprogram.filter = (struct sock_filter *)@_instructions;\n"
 	    "\tresult = @_filter_call(__NR_prctl, PR_SET_NO_NEW_PRIVS, 1, 0);\n"
 	    "\tif (result == 0)\n"
 	    "\t\tresult = @_filter_call(__NR_seccomp, SECCOMP_SET_MODE_FILTER,\n"

@@ -253,6 +253,13 @@ def without_roles_an_artifact_is_as_it_was():
 
 
 @test
+def the_filter_of_a_role_that_is_called_install_goes_beside_that_of_the_policy():
+    compiled(LAYERS + KERNEL.replace("role probe", "role install"))
+    lines = "\tputs(p_install_filter == p_install_install_filter ? \"one\" : \"two\");\n"
+    equal(program(lines, "p.seccomp.h", "p.install.seccomp.h"), "two\n")
+
+
+@test
 def the_depfile_has_the_files_of_roles():
     compiled(LAYERS + KERNEL, "--depfile", "p.d")
     contains(Path("p.d").read_text(encoding="utf-8"), "generated/p.probe.bpf")
