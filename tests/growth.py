@@ -369,3 +369,8 @@ def rows_behind_a_capability_explained(n: int) -> Case:
 @case
 def an_unlisted_command_explained(n: int) -> Case:
     return policy(allows(n), ["explain", "p.allow", "d1"])
+
+
+@case
+def options_before_a_command_explained(n: int) -> Case:
+    return policy(lines(n, f'allow "git x#"  {WHY}'), ["explain", "p.allow", "--", "git", *["-a"] * n])
