@@ -362,7 +362,7 @@ static void add_large_words(struct header *header)
 	quote_c_hex(header->out, PERFECT_HASH_A);
 	add(header, ";\n"
 		    "\thash = ((hash ^ hash >> 32) + last) * ");
-	quote_c_hex(header->out, PERFECT_HASH_B);
+	quote_c_hex(header->out, header->hash.factor);
 	add(header, ";\n"
 		    "\thash ^= hash >> 29;\n");
 }

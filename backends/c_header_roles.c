@@ -1,6 +1,7 @@
 /*
  * The roles in NAME.h. The rows that a role has of its own are few and asked before the table's: they stand
- * in an array, role after role and sorted within each, to be halved.
+ * in an array, role after role and sorted within each, to be halved. No name that only this file uses begins
+ * with NAME_role_: those belong to a policy that is called NAME-role.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -59,7 +60,7 @@ static int by_command(const void *left, const void *right)
 static void add_begins(struct roles *roles, const size_t *begins)
 {
 	add(roles, "/* Where the rows of each role begin; those of the last end with the array. */\n"
-		   "static const unsigned @_role_begins[$_ROLE_COUNT + 1] $_UNUSED = {");
+		   "static const unsigned @_begins_in_roles[$_ROLE_COUNT + 1] $_UNUSED = {");
 	for (size_t i = 0; i <= roles->policy->role_count; i++) {
 		strbuf_add_text(roles->out, i % 16 ? " " : "\n\t");
 		quote_number(roles->out, begins[i]);
@@ -74,7 +75,7 @@ static void add_rows(struct roles *roles)
 	size_t *begins = arena_array(roles->arena, policy->role_count + 1, sizeof *begins), at = 0;
 	add(roles, "/* The rows that roles have of their own, those of each role sorted by command");
 	add(roles, roles->rows.count ? ". */\n" : ": none. The one element is not a row. */\n");
-	add(roles, "static const struct @_row @_role_rows[] $_UNUSED = {\n");
+	add(roles, "static const struct @_row @_rows_in_roles[] $_UNUSED = {\n");
 	for (size_t i = 0; i < policy->role_count; i++) {
 		begins[i] = at;
 		while (at < roles->rows.count && roles->rows.items[at]->block == policy->roles[i])
@@ -91,15 +92,15 @@ static void add_rows(struct roles *roles)
 static void add_lookup(struct roles *roles)
 {
 	add(roles, "/* The role's own row with exactly these `length` bytes, or NULL. */\n"
-		   "static inline $_UNUSED const struct @_row *@_role_lookup(enum @_role role, const char *text,\n"
-		   "\t\t\t\t\t\t\t\tsize_t length)\n"
+		   "static inline $_UNUSED const struct @_row *@_lookup_in(enum @_role role, const char *text,\n"
+		   "\t\t\t\t\t\t     size_t length)\n"
 		   "{\n"
-		   "\tunsigned low = @_role_begins[role], high = @_role_begins[(unsigned)role + 1], middle;\n"
+		   "\tunsigned low = @_begins_in_roles[role], high = @_begins_in_roles[(unsigned)role + 1], middle;\n"
 		   "\tconst struct @_row *row;\n"
 		   "\tint order;\n"
 		   "\twhile (low < high) {\n"
 		   "\t\tmiddle = low + (high - low) / 2;\n"
-		   "\t\trow = &@_role_rows[middle];\n"
+		   "\t\trow = &@_rows_in_roles[middle];\n"
 		   "\t\torder = memcmp(text, row->command, length < row->length ? length : row->length);\n"
 		   "\t\tif (order == 0 && length == row->length)\n"
 		   "\t\t\treturn row;\n"
@@ -137,7 +138,7 @@ static void add_match(struct roles *roles)
 		   "\t\t\tbreak;\n"
 		   "\t\tmemcpy(command + length, argv[word], more);\n"
 		   "\t\tlength += more;\n"
-		   "\t\trow = @_role_lookup(role, command, length);\n"
+		   "\t\trow = @_lookup_in(role, command, length);\n"
 		   "\t\tif (row != NULL)\n"
 		   "\t\t\tlongest = row;\n"
 		   "\t\tif (length + 1 >= sizeof command)\n"
@@ -166,7 +167,7 @@ static void add_allowed(struct roles *roles)
 	add(roles, " && command[length - 1] != '\\0'; length++) {\n"
 		   "\t\tif (command[length] != ' ' && command[length] != '\\0')\n"
 		   "\t\t\tcontinue;\n"
-		   "\t\trow = @_role_lookup(role, command, length);\n"
+		   "\t\trow = @_lookup_in(role, command, length);\n"
 		   "\t\tif (row != NULL)\n"
 		   "\t\t\tlongest = row;\n"
 		   "\t}\n"

@@ -65,10 +65,10 @@ static struct perfect_hash_words words_of(const char *key, size_t size, uint64_t
 }
 
 /* A product carries upwards only: what differs in a high byte must be folded down between the two. */
-static uint64_t hash_words(struct perfect_hash_words words, uint64_t seed)
+static uint64_t hash_words(struct perfect_hash_words words, uint64_t seed, uint64_t factor)
 {
 	uint64_t hash = (words.first + seed) * PERFECT_HASH_A;
-	hash = ((hash ^ hash >> 32) + words.last) * PERFECT_HASH_B;
+	hash = ((hash ^ hash >> 32) + words.last) * factor;
 	return hash ^ hash >> 29;
 }
 
@@ -269,12 +269,12 @@ static bool place_all(struct build *build)
 	return true;
 }
 
-static struct hashed_key hash_key(const char *key, uint32_t number, uint64_t multiplier)
+static struct hashed_key hash_key(const struct perfect_hash *table, const char *key, uint32_t number)
 {
 	size_t size = strlen(key);
-	uint64_t seed = seed_of(multiplier, size);
+	uint64_t seed = seed_of(table->multiplier, size);
 	struct perfect_hash_words words = words_of(key, size, seed);
-	uint64_t hash = hash_words(words, seed);
+	uint64_t hash = hash_words(words, seed, table->factor);
 	return (struct hashed_key){
 		.hash = hash,
 		.words = size <= PERFECT_HASH_WORDS_SIZE ? words : (struct perfect_hash_words){ 0, 0 },
@@ -286,7 +286,7 @@ static struct hashed_key hash_key(const char *key, uint32_t number, uint64_t mul
 static void hash_keys(struct build *build)
 {
 	for (size_t i = 0; i < build->count; i++)
-		build->hashed[i] = hash_key(build->keys[i], (uint32_t)i + 1, build->table->multiplier);
+		build->hashed[i] = hash_key(build->table, build->keys[i], (uint32_t)i + 1);
 }
 
 static void build_large(struct arena *arena, const char *const *keys, size_t count,
@@ -305,10 +305,14 @@ static void build_large(struct arena *arena, const char *const *keys, size_t cou
 	build.words = arena_array(arena, table->slot_count, sizeof *build.words);
 	build.slots = arena_array(arena, table->slot_count, sizeof *build.slots);
 	build.taken = arena_array(arena, (size_t)table->slot_count / 64 + 1, sizeof *build.taken);
-	/* Distinct keys with one 64-bit hash, or a bucket that fits nowhere, are about one in 2^30. */
+	/*
+	 * Distinct keys with one 64-bit hash, or a bucket that fits nowhere, are about one in 2^30; but of a
+	 * product with a known factor anyone can choose them, whatever is added before.
+	 */
 	uint64_t try = 0;
 	do {
 		assert(try < TRIES);
+		table->factor = try ? mixed(TRIES + try) | 1 : PERFECT_HASH_B;
 		table->multiplier = mixed(try++);
 		hash_keys(&build);
 		sort_keys(&build);
@@ -343,7 +347,7 @@ static size_t find_large(const struct perfect_hash *table, const char *const *ke
 {
 	uint64_t seed = seed_of(table->multiplier, size);
 	struct perfect_hash_words words = words_of(key, size, seed);
-	uint64_t hash = hash_words(words, seed);
+	uint64_t hash = hash_words(words, seed, table->factor);
 	uint32_t slot = slot_of(table, hash, table->displacements[bucket_of(table, hash)]);
 	if (table->tags[slot] != tag_of(hash, size))
 		return count;

@@ -36,6 +36,7 @@ struct perfect_hash_words {
 struct perfect_hash {
 	enum perfect_hash_form form;
 	uint64_t multiplier; /* SMALL: odd. LARGE: added to the first word, changed until all fits */
+	uint64_t factor;     /* LARGE: odd, of the last product; changed with it: names can be made for one */
 	unsigned slot_bits;  /* SMALL: slot_count is a power of two */
 	uint32_t bucket_count;
 	uint32_t slot_count;

@@ -24,12 +24,6 @@ static void add(struct seccomp_header *header, const char *template)
 	quote_c_template(header->out, template, header->identifier);
 }
 
-/* A role may be called "install": its array is no NAME_install_filter, which is a function. */
-static void add_array_name(struct seccomp_header *header)
-{
-	add(header, header->emission->policy->role ? "@_role_filter" : "@_filter");
-}
-
 /* A policy's name has no capital letters: no policy is called AUDIT_phase7. */
 static void add_guard(struct seccomp_header *header)
 {
@@ -191,9 +185,7 @@ static void add_program(struct seccomp_header *header, const struct filter *filt
 	quote_number(header->out, filter->length);
 	add(header, "\n"
 		    "\n"
-		    "static const struct sock_filter ");
-	add_array_name(header);
-	add(header, "[$_FILTER_LENGTH] = {\n");
+		    "static const struct sock_filter @_instructions[$_FILTER_LENGTH] = {\n");
 	for (size_t i = 0; i < filter->length; i++)
 		strbuf_printf(header->out, "\t{ 0x%02x, %u, %u, 0x%08x },\n", (unsigned)filter->code[i].code,
 			      filter->code[i].jump_true, filter->code[i].jump_false,
@@ -253,10 +245,7 @@ static void add_install(struct seccomp_header *header)
 	    "\tlong result;\n"
 	    "\n"
 	    "\tprogram.len = $_FILTER_LENGTH;\n"
-	    "\tprogram.filter = (struct sock_filter *)");
-	add_array_name(header);
-	add(header,
-	    ";\n"
+	    "\tprogram.filter = (struct sock_filter *)@_instructions;\n"
 	    "\tresult = @_filter_call(__NR_prctl, PR_SET_NO_NEW_PRIVS, 1, 0);\n"
 	    "\tif (result == 0)\n"
 	    "\t\tresult = @_filter_call(__NR_seccomp, SECCOMP_SET_MODE_FILTER,\n"

@@ -79,13 +79,13 @@ static size_t count_denials(const struct policy *policy)
 	return count;
 }
 
-/* A rule may be of a call that no named ABI has: it decides nothing. */
+/* A rule may be of a call that no named ABI has, or of arguments that no call has: it decides nothing. */
 static void collect_denials(const struct policy *policy, const struct seccomp *seccomp,
 			    struct strength_sets *sets)
 {
 	for (size_t i = 0; i < seccomp->denied_count; i++)
 		if (seccomp->denied[i].action.kind != ACTION_LOG &&
-		    policy_has_call(policy, seccomp->denied[i].call))
+		    rule_can_hold(policy, &seccomp->denied[i]))
 			sets->denying[sets->denying_count++] = seccomp->denied[i].row;
 }
 

@@ -40,7 +40,7 @@ static struct refused refused_by(const struct policy *policy, const struct row *
 		row->block && row->block->seccomp ? row->block->seccomp : &policy->seccomp;
 	for (size_t i = 0; i < seccomp->denied_count; i++) {
 		const struct call_rule *rule = &seccomp->denied[i];
-		if (!refuses(rule, row) || !policy_has_call(policy, rule->call))
+		if (!refuses(rule, row) || !rule_can_hold(policy, rule))
 			continue;
 		refused.in_part &= rule->condition != NULL;
 		if (rule->call == last)

@@ -437,3 +437,6 @@ def conditions_of_a_profile_imported(n: int) -> Case:
 def names_that_are_in_one_list_of_two(n: int) -> Case:
     files = {"a.names": lines(n, "a#"), "b.names": lines(n, "b#")}
     return files, ["import", "--max-errors", "0", *files]
+@case
+def options_before_a_command_explained(n: int) -> Case:
+    return policy(lines(n, f'allow "git x#"  {WHY}'), ["explain", "p.allow", "--", "git", *["-a"] * n])

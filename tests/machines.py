@@ -112,7 +112,7 @@ def loongarch64(folder: Path, named: bool) -> None:
         return
     text = suite.run(words).stdout
     length = len((folder / "p.bpf").read_bytes()) // 8
-    suite.same("its array", f"p_filter[{length}]" in text, True)
+    suite.same("its array", f"p_instructions[{length}]" in text, True)
     suite.same("its way into the kernel", ("syscall 0" in text, "svc" in text, "ecall" in text), (True, False, False))
 
 

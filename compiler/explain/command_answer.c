@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "compiler/base/arena.h"
+#include "compiler/base/map.h"
 #include "compiler/base/source.h"
 #include "compiler/base/strbuf.h"
 #include "compiler/base/suggest.h"
@@ -234,15 +235,30 @@ static const char *option_first(const char *const *words, size_t count)
 	return NULL;
 }
 
-static void options_look(const struct policy *policy, const char *const *words, size_t count,
-			 struct command_answer *answer)
+/* Few rows have nothing but words of the vector: only those are held against it word by word. */
+static bool words_occur(const struct map *words, const char *subject)
+{
+	while (*subject) {
+		size_t size = strcspn(subject, " ");
+		if (!map_find(words, subject, size))
+			return false;
+		subject += size + (subject[size] == ' ');
+	}
+	return true;
+}
+
+static void options_look(struct arena *arena, const struct policy *policy, const char *const *words,
+			 size_t count, struct command_answer *answer)
 {
 	const char *option = option_first(words, count);
 	size_t longest = answer->row ? strlen(answer->row->subject) : 0;
+	struct map *known = map_new(arena, option ? count : 0);
+	for (size_t i = 0; option && i < count; i++)
+		map_at(known, words[i], strlen(words[i]));
 	for (size_t i = 0; option && i < policy->row_count; i++) {
 		const struct row *row = policy->rows[i];
 		size_t size = strlen(row->subject);
-		if (!decides_something(row) || size <= longest ||
+		if (!decides_something(row) || size <= longest || !words_occur(known, row->subject) ||
 		    !is_behind_options(row->subject, words, count))
 			continue;
 		longest = size;
@@ -332,7 +348,7 @@ struct command_answer command_answer(struct arena *arena, const struct policy *p
 	longer_collect(policy, asked, &answer);
 	blocks_ask(arena, policy, asked, policy->roles, policy->role_count, &answer);
 	blocks_ask(arena, policy, asked, policy->plugins, policy->plugin_count, &answer);
-	options_look(policy, words, comparable, &answer);
+	options_look(arena, policy, words, comparable, &answer);
 	base_look(arena, policy, words, deciding, &answer);
 	if (!answer.row && !answer.base)
 		near_look(policy, comparable ? asked : words[0], words[0], &answer);

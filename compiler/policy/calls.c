@@ -253,6 +253,15 @@ bool policy_has_call(const struct policy *policy, const struct syscall_entry *ca
 	return false;
 }
 
+bool rule_can_hold(const struct policy *policy, const struct call_rule *rule)
+{
+	for (enum abi abi = 0; abi < ABI_COUNT; abi++)
+		if (policy_names_abi(policy, abi) && rule->call->numbers[abi] >= 0 &&
+		    (!condition_seen(rule->condition, abi) || condition_can_hold(rule->condition, abi)))
+			return true;
+	return false;
+}
+
 /* The named ABIs that have the call; those that have it at all where none of them is named. */
 static unsigned call_abis(const struct policy *policy, const struct syscall_entry *call)
 {

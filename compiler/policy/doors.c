@@ -21,15 +21,6 @@ static bool is_refusal(struct action action)
 	return !action_passes(action) && !sends_on;
 }
 
-static bool can_hold(const struct policy *policy, const struct call_rule *rule)
-{
-	for (enum abi abi = 0; abi < ABI_COUNT; abi++)
-		if (policy_names_abi(policy, abi) && rule->call->numbers[abi] >= 0 &&
-		    (!condition_seen(rule->condition, abi) || condition_can_hold(rule->condition, abi)))
-			return true;
-	return false;
-}
-
 /* ---- conditions, said of another call ---- */
 
 /* "arg0": what is there is not the same in two calls. */
@@ -210,9 +201,20 @@ static void door_publish(struct resolver *resolver, const struct equivalents *se
 	policy->doors = doors;
 }
 
-/* False where none is open. */
+static void report_doors(struct resolver *resolver, const struct call_rule *refused,
+			 const struct doors *doors, const char *text)
+{
+	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_INCOMPLETE_GROUP,
+					   refused->row->span, "%s is denied%s, but %s", refused->call->name,
+					   refused->condition ? " to some arguments" : "", text);
+	diag_help(d, "close %s too%s:", doors->count == 1 ? "it" : "them",
+		  way_out(resolver->policy, doors->abis));
+	diag_fix(d, "forbid syscall %s  adr %s  because \"…\"", doors->rows, row_reference(refused->row));
+}
+
+/* False where none is open. Those of a set are told once, and `said` where that was. */
 static bool refusal_warn(struct resolver *resolver, const struct equivalents *set,
-			 const struct call_rule *refused)
+			 const struct call_rule *refused, bool said)
 {
 	struct arena *arena = resolver->compilation->arena;
 	struct doors doors = doors_find(arena, resolver->policy, refused, set);
@@ -224,11 +226,8 @@ static bool refusal_warn(struct resolver *resolver, const struct equivalents *se
 					abi_list(arena, doors.abis), one ? "passes" : "pass",
 					doors.in_part ? " with some arguments" : "");
 	door_publish(resolver, set, refused, text);
-	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_INCOMPLETE_GROUP,
-					   refused->row->span, "%s is denied%s, but %s", refused->call->name,
-					   refused->condition ? " to some arguments" : "", text);
-	diag_help(d, "close %s too%s:", one ? "it" : "them", way_out(resolver->policy, doors.abis));
-	diag_fix(d, "forbid syscall %s  adr %s  because \"…\"", doors.rows, row_reference(refused->row));
+	if (!said)
+		report_doors(resolver, refused, &doors, text);
 	return true;
 }
 
@@ -246,27 +245,34 @@ static bool is_own_refusal(const struct resolver *resolver, const struct call_ru
 	       is_refusal(rule->action);
 }
 
+/* A door of other sets stands beside each row that names one of their calls; of these it is the row's own. */
+static bool doors_are_of_rows(const struct equivalents *set)
+{
+	return set->arguments == ARGUMENTS_ONLY;
+}
+
 /* True once it has warned, or where all of the call is denied and no door is open. */
 static bool call_warn(struct resolver *resolver, const struct equivalents *set,
-		      const struct syscall_entry *call)
+		      const struct syscall_entry *call, bool said)
 {
 	const struct seccomp *seccomp = &resolver->policy->seccomp;
 	size_t begin = call_rules_begin(seccomp->denied, seccomp->denied_count, call), end = begin;
 	for (; end < seccomp->denied_count && seccomp->denied[end].call == call; end++)
 		if (is_own_refusal(resolver, &seccomp->denied[end]) && !seccomp->denied[end].condition) {
-			refusal_warn(resolver, set, &seccomp->denied[end]);
+			refusal_warn(resolver, set, &seccomp->denied[end], said);
 			return true;
 		}
+	bool of_rows = doors_are_of_rows(set);
 	size_t looked_at = 0;
-	for (size_t at = begin; at < end && looked_at < CONDITIONS_LOOKED_AT; at++) {
+	for (size_t at = begin; at < end && (of_rows || (!said && looked_at < CONDITIONS_LOOKED_AT)); at++) {
 		const struct call_rule *rule = &seccomp->denied[at];
 		if (!is_own_refusal(resolver, rule))
 			continue;
 		looked_at++;
-		if (can_hold(resolver->policy, rule) && refusal_warn(resolver, set, rule))
-			return true;
+		if (rule_can_hold(resolver->policy, rule))
+			said |= refusal_warn(resolver, set, rule, said);
 	}
-	return false;
+	return said;
 }
 
 /* Whether a row refuses one of the set for its own sake, to all arguments or to some. */
@@ -280,7 +286,7 @@ static bool is_refused(const struct resolver *resolver, const struct equivalents
 				 : seccomp->denied_count;
 		for (; at < seccomp->denied_count && seccomp->denied[at].call == call; at++)
 			if (is_own_refusal(resolver, &seccomp->denied[at]) &&
-			    can_hold(policy, &seccomp->denied[at]))
+			    rule_can_hold(policy, &seccomp->denied[at]))
 				return true;
 	}
 	return false;
@@ -288,10 +294,10 @@ static bool is_refused(const struct resolver *resolver, const struct equivalents
 
 static void set_warn(struct resolver *resolver, const struct equivalents *set)
 {
-	for (const char *const *name = set->calls; *name; name++) {
+	bool said = false;
+	for (const char *const *name = set->calls; *name && (!said || doors_are_of_rows(set)); name++) {
 		const struct syscall_entry *call = syscall_find(*name);
-		if (call && call_warn(resolver, set, call))
-			return;
+		said |= call && call_warn(resolver, set, call, said);
 	}
 }
 

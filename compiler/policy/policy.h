@@ -375,6 +375,9 @@ static inline bool policy_names_abi(const struct policy *policy, unsigned abi)
 /* Whether at least one named ABI has the call. */
 bool policy_has_call(const struct policy *policy, const struct syscall_entry *call);
 
+/* Whether at least one named ABI has the call, and arguments that the rule is of: some conditions never hold. */
+bool rule_can_hold(const struct policy *policy, const struct call_rule *rule);
+
 /*
  * Whether a call that no row names is refused. Only then may a filter take the place of another
  * program's own: a list of denials would let pass what that one refuses.

@@ -572,7 +572,7 @@ def a_run_waits_for_the_lock():
 @needs("gcc", "g++")
 def headers_of_all_policies_go_into_one_unit():
     project()
-    names = ("p", "p_seccomp", "p_filter", "a-b")
+    names = ("p", "p_seccomp", "p_filter", "p-install", "a-b")
     for name in names:
         Path(f"{name}.allow").write_text(tap.POLICY.replace("policy p1", f"policy {name}"), encoding="utf-8")
         passes("-q", "--emit", "c-header,seccomp", f"{name}.allow")

@@ -207,6 +207,27 @@ def requirements_are_data_for_a_readiness_check():
     equal(found, [{"command": "docker", "operator": ">=", "version": "20.10"}, {"command": "git"}])
 
 
+@test
+def a_header_of_roles_without_commands_compiles():
+    """Their look-up measures words, though there is no row to be found."""
+    vector = '\tconst char *const argv[] = { "jq", NULL };\n'
+    ask = "\tprintf(\"%d %d\\n\", p_match_in(P_ROLE_GATE, argv) == NULL, p_allowed_in(P_ROLE_GATE, \"jq\"));\n"
+    for rows in ("", '    forbid syscall acct  adr 0001  because "it accounts for nothing"\n'):
+        compiled(f'policy p\ndecisions "adr"\nrole gate {{\n{rows}}}\n')
+        equal(program(vector + ask, "p.h"), "1 0\n")
+
+
+@test
+def the_headers_of_p_and_of_p_role_go_into_one_unit():
+    compiled(LAYERS + NARROWING)
+    Path("p-role.allow").write_text((LAYERS + NARROWING).replace("policy p\n", "policy p-role\n"), encoding="utf-8")
+    passes(*QUIET, "p-role.allow")
+    lines = ('\tconst char *const argv[] = { "git", "push", NULL };\n'
+             "\tprintf(\"%s %s\\n\", p_match_in(P_ROLE_READ_ONLY_2, argv)->command,\n"
+             "\t       p_role_match_in(P_ROLE_ROLE_GATE, argv)->command);\n")  # fmt: skip
+    equal(program(lines, "p.h", "p-role.h"), "git git push\n")
+
+
 # ---- filters ----
 
 KERNEL = """
@@ -253,6 +274,13 @@ def without_roles_an_artifact_is_as_it_was():
     equal(sorted(name for name in after if before.get(name) != after[name]), ["p.h", "p.py", "p.sha256"])
     compiled(LAYERS)
     equal(suite.tree(Path("generated")), before)
+
+
+@test
+def the_filter_of_a_role_that_is_called_install_goes_beside_that_of_the_policy():
+    compiled(LAYERS + KERNEL.replace("role probe", "role install"))
+    lines = "\tputs(p_install_filter == p_install_install_filter ? \"one\" : \"two\");\n"
+    equal(program(lines, "p.seccomp.h", "p.install.seccomp.h"), "two\n")
 
 
 @test

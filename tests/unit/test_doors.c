@@ -185,6 +185,28 @@ static void a_door_stands_beside_each_row_of_its_set(void **state)
 	policy_text_end(&text);
 }
 
+/* Told once, at the first; but what each row refuses of the flags, the other call does. */
+static void a_door_of_flags_stands_beside_each_row_that_refuses_some(void **state)
+{
+	(void)state;
+	struct policy_text text = policy_text_load(
+		"policy p\nseccomp { abi x86_64 }\n" FORBID("clone(flags & CLONE_NEWUSER)")
+			FORBID("clone(flags & CLONE_NEWNET)") FORBID("unshare(flags & CLONE_NEWPID)")
+				FORBID("clone(flags & CLONE_NEWIPC), unshare(flags & CLONE_NEWIPC)"));
+	assert_non_null(text.policy);
+	const struct row *const *rows = text.policy->rows;
+	assert_int_equal(text.policy->door_count, 3);
+	for (size_t i = 0; i < 3; i++)
+		assert_ptr_equal(text.policy->doors[i].row, rows[i]);
+	assert_string_equal(text.policy->doors[1].text,
+			    "unshare does part of it on x86_64 and passes with some arguments");
+	assert_string_equal(text.policy->doors[2].text,
+			    "clone does part of it on x86_64 and passes with some arguments");
+	policy_text_end(&text);
+	assert_doors("abi x86_64", FORBID("clone(flags & CLONE_NEWUSER)") FORBID("clone(flags & CLONE_NEWNET)"),
+		     DOOR);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -201,6 +223,7 @@ int main(void)
 		cmocka_unit_test(flags_behind_a_pointer_are_a_door),
 		cmocka_unit_test(the_row_that_closes_them_is_printed),
 		cmocka_unit_test(a_door_stands_beside_each_row_of_its_set),
+		cmocka_unit_test(a_door_of_flags_stands_beside_each_row_that_refuses_some),
 	};
 	return cmocka_run_group_tests_name("doors", tests, NULL, NULL);
 }

@@ -196,6 +196,27 @@ static void test_one_byte_off(void **state)
 	arena_free(arena);
 }
 
+/* Names whose last words, by the first factor, all have nearly one product: one bucket, whatever is added. */
+static void test_names_made_to_collide(void **state)
+{
+	(void)state;
+	struct arena *arena = arena_new();
+	const char *keys[200];
+	size_t count = 0;
+	for (unsigned number = 0; count < 200; number++) {
+		char *key = arena_printf(arena, "aaaa%04ubbbb%04u", number / 10000, number % 10000);
+		uint64_t last = 0;
+		for (unsigned i = 4; i-- > 0;)
+			last = last << 8 | (unsigned char)key[4 + i];
+		for (unsigned i = 4; i-- > 0;)
+			last = last << 8 | (unsigned char)key[12 + i];
+		if (last * PERFECT_HASH_B >> 56 == 0)
+			keys[count++] = key;
+	}
+	check_keys(keys, count, PERFECT_HASH_FORM_LARGE);
+	arena_free(arena);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -207,6 +228,7 @@ int main(void)
 		cmocka_unit_test(test_same_everywhere),
 		cmocka_unit_test(test_large_same_everywhere),
 		cmocka_unit_test(test_one_byte_off),
+		cmocka_unit_test(test_names_made_to_collide),
 	};
 	return cmocka_run_group_tests_name("perfect_hash", tests, NULL, NULL);
 }

@@ -45,7 +45,7 @@ static void the_program_is_the_one_that_is_given(void **state)
 	struct compilation compilation = compilation_begin(0);
 	const char *header = header_of(&compilation, "phase7", 1u << ABI_X86_64);
 	assert_has(header, "#define PHASE7_FILTER_LENGTH 2\n");
-	assert_has(header, "static const struct sock_filter phase7_filter[PHASE7_FILTER_LENGTH] = {\n"
+	assert_has(header, "static const struct sock_filter phase7_instructions[PHASE7_FILTER_LENGTH] = {\n"
 			   "\t{ 0x120, 3, 4, 0x05060708 },\n"
 			   "\t{ 0x06, 0, 255, 0x7fff0000 },\n"
 			   "};\n");
@@ -82,7 +82,7 @@ static void an_audit_has_its_own_names(void **state)
 	assert_has(header, "#define TEST_AUDIT_FILTER_LENGTH 2\n");
 	assert_has(header, "static inline int test_audit_install_filter(void)\n");
 	assert_has(header, "its filter would log every call\"\n");
-	assert_null(strstr(header, "test_filter"));
+	assert_null(strstr(header, "test_instructions"));
 	assert_null(strstr(header, "TEST_FILTER"));
 	assert_null(strstr(header, "kill"));
 	compilation_end(&compilation);
@@ -117,13 +117,13 @@ static void each_byte_order_has_its_program(void **state)
 	assert_has(out.items[0].bytes, "#if (defined(__s390x__))\n"
 				       "#define TEST_FILTER_LENGTH 1\n"
 				       "\n"
-				       "static const struct sock_filter test_filter[TEST_FILTER_LENGTH] = {\n"
+				       "static const struct sock_filter test_instructions[TEST_FILTER_LENGTH] = {\n"
 				       "\t{ 0x06, 0, 255, 0x7fff0000 },\n"
 				       "};\n"
 				       "#else\n"
 				       "#define TEST_FILTER_LENGTH 1\n"
 				       "\n"
-				       "static const struct sock_filter test_filter[TEST_FILTER_LENGTH] = {\n"
+				       "static const struct sock_filter test_instructions[TEST_FILTER_LENGTH] = {\n"
 				       "\t{ 0x120, 3, 4, 0x05060708 },\n"
 				       "};\n"
 				       "#endif\n");

@@ -5,5 +5,5 @@
 
 int main(void)
 {
-	return fwrite(phase7_filter, sizeof phase7_filter, 1, stdout) != 1;
+	return fwrite(phase7_instructions, sizeof phase7_instructions, 1, stdout) != 1;
 }

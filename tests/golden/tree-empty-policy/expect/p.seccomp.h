@@ -29,7 +29,7 @@
 
 #define P_FILTER_LENGTH 17
 
-static const struct sock_filter p_filter[P_FILTER_LENGTH] = {
+static const struct sock_filter p_instructions[P_FILTER_LENGTH] = {
 	{ 0x20, 0, 0, 0x00000004 },
 	{ 0x15, 0, 5, 0xc000003e },
 	{ 0x20, 0, 0, 0x00000000 },
@@ -97,7 +97,7 @@ static inline int p_install_filter(void)
 	long result;
 
 	program.len = P_FILTER_LENGTH;
-	program.filter = (struct sock_filter *)p_filter;
+	program.filter = (struct sock_filter *)p_instructions;
 	result = p_filter_call(__NR_prctl, PR_SET_NO_NEW_PRIVS, 1, 0);
 	if (result == 0)
 		result = p_filter_call(__NR_seccomp, SECCOMP_SET_MODE_FILTER,

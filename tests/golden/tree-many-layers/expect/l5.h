@@ -145,25 +145,25 @@ enum l5_role {
 	X(L5_ROLE_PROBE, "probe")
 
 /* The rows that roles have of their own, those of each role sorted by command. */
-static const struct l5_row l5_role_rows[] L5_UNUSED = {
+static const struct l5_row l5_rows_in_roles[] L5_UNUSED = {
 	{ "npm", "l5/0005", "a probe installs nothing", "", L5_FORBIDDEN, 3 },
 };
 
 /* Where the rows of each role begin; those of the last end with the array. */
-static const unsigned l5_role_begins[L5_ROLE_COUNT + 1] L5_UNUSED = {
+static const unsigned l5_begins_in_roles[L5_ROLE_COUNT + 1] L5_UNUSED = {
 	0, 1,
 };
 
 /* The role's own row with exactly these `length` bytes, or NULL. */
-static inline L5_UNUSED const struct l5_row *l5_role_lookup(enum l5_role role, const char *text,
-								size_t length)
+static inline L5_UNUSED const struct l5_row *l5_lookup_in(enum l5_role role, const char *text,
+						     size_t length)
 {
-	unsigned low = l5_role_begins[role], high = l5_role_begins[(unsigned)role + 1], middle;
+	unsigned low = l5_begins_in_roles[role], high = l5_begins_in_roles[(unsigned)role + 1], middle;
 	const struct l5_row *row;
 	int order;
 	while (low < high) {
 		middle = low + (high - low) / 2;
-		row = &l5_role_rows[middle];
+		row = &l5_rows_in_roles[middle];
 		order = memcmp(text, row->command, length < row->length ? length : row->length);
 		if (order == 0 && length == row->length)
 			return row;
@@ -196,7 +196,7 @@ static inline L5_UNUSED const struct l5_row *l5_match_in(enum l5_role role,
 			break;
 		memcpy(command + length, argv[word], more);
 		length += more;
-		row = l5_role_lookup(role, command, length);
+		row = l5_lookup_in(role, command, length);
 		if (row != NULL)
 			longest = row;
 		if (length + 1 >= sizeof command)
@@ -220,7 +220,7 @@ static inline L5_UNUSED int l5_allowed_in(enum l5_role role, const char *command
 	for (length = 1; length <= 3 && command[length - 1] != '\0'; length++) {
 		if (command[length] != ' ' && command[length] != '\0')
 			continue;
-		row = l5_role_lookup(role, command, length);
+		row = l5_lookup_in(role, command, length);
 		if (row != NULL)
 			longest = row;
 	}

@@ -29,7 +29,7 @@
 
 #define PHASE7_FILTER_LENGTH 34
 
-static const struct sock_filter phase7_filter[PHASE7_FILTER_LENGTH] = {
+static const struct sock_filter phase7_instructions[PHASE7_FILTER_LENGTH] = {
 	{ 0x20, 0, 0, 0x00000004 },
 	{ 0x15, 0, 10, 0xc000003e },
 	{ 0x20, 0, 0, 0x00000000 },
@@ -114,7 +114,7 @@ static inline int phase7_install_filter(void)
 	long result;
 
 	program.len = PHASE7_FILTER_LENGTH;
-	program.filter = (struct sock_filter *)phase7_filter;
+	program.filter = (struct sock_filter *)phase7_instructions;
 	result = phase7_filter_call(__NR_prctl, PR_SET_NO_NEW_PRIVS, 1, 0);
 	if (result == 0)
 		result = phase7_filter_call(__NR_seccomp, SECCOMP_SET_MODE_FILTER,

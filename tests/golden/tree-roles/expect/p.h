@@ -155,7 +155,7 @@ enum p_role {
 	X(P_ROLE_CLASS, "class")
 
 /* The rows that roles have of their own, those of each role sorted by command. */
-static const struct p_row p_role_rows[] P_UNUSED = {
+static const struct p_row p_rows_in_roles[] P_UNUSED = {
 	{ "docker", "p/0001", "a gate looks", "", P_FORBIDDEN, 6 },
 	{ "docker buildx", "p/0001", "but for images", "", P_ALLOWED, 13 },
 	{ "git log", "p/0001", "it is long", "read the changelog", P_FORBIDDEN, 7 },
@@ -166,20 +166,20 @@ static const struct p_row p_role_rows[] P_UNUSED = {
 };
 
 /* Where the rows of each role begin; those of the last end with the array. */
-static const unsigned p_role_begins[P_ROLE_COUNT + 1] P_UNUSED = {
+static const unsigned p_begins_in_roles[P_ROLE_COUNT + 1] P_UNUSED = {
 	0, 4, 4, 7,
 };
 
 /* The role's own row with exactly these `length` bytes, or NULL. */
-static inline P_UNUSED const struct p_row *p_role_lookup(enum p_role role, const char *text,
-								size_t length)
+static inline P_UNUSED const struct p_row *p_lookup_in(enum p_role role, const char *text,
+						     size_t length)
 {
-	unsigned low = p_role_begins[role], high = p_role_begins[(unsigned)role + 1], middle;
+	unsigned low = p_begins_in_roles[role], high = p_begins_in_roles[(unsigned)role + 1], middle;
 	const struct p_row *row;
 	int order;
 	while (low < high) {
 		middle = low + (high - low) / 2;
-		row = &p_role_rows[middle];
+		row = &p_rows_in_roles[middle];
 		order = memcmp(text, row->command, length < row->length ? length : row->length);
 		if (order == 0 && length == row->length)
 			return row;
@@ -212,7 +212,7 @@ static inline P_UNUSED const struct p_row *p_match_in(enum p_role role,
 			break;
 		memcpy(command + length, argv[word], more);
 		length += more;
-		row = p_role_lookup(role, command, length);
+		row = p_lookup_in(role, command, length);
 		if (row != NULL)
 			longest = row;
 		if (length + 1 >= sizeof command)
@@ -236,7 +236,7 @@ static inline P_UNUSED int p_allowed_in(enum p_role role, const char *command)
 	for (length = 1; length <= 13 && command[length - 1] != '\0'; length++) {
 		if (command[length] != ' ' && command[length] != '\0')
 			continue;
-		row = p_role_lookup(role, command, length);
+		row = p_lookup_in(role, command, length);
 		if (row != NULL)
 			longest = row;
 	}
