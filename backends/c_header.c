@@ -182,11 +182,9 @@ static void add_macros(struct header *header)
 
 /* ---- requirements ---- */
 
-static void add_requirement(struct header *header, const struct row *row,
-			    const struct requirement *requirement)
+void c_header_requirement_add(struct strbuf *out, const struct row *row,
+			      const struct requirement *requirement)
 {
-	struct strbuf *out = header->out;
-	strbuf_add_text(out, " \\\n\tX(");
 	quote_c(out, row->subject);
 	strbuf_add_text(out, ", ");
 	quote_c(out, requirement->command);
@@ -209,8 +207,10 @@ static void add_requirements(struct header *header)
 		    "#define $_FOR_EACH_REQUIREMENT(X)");
 	for (size_t i = 0; i < header->rows.count; i++) {
 		const struct row *row = header->rows.items[i];
-		for (size_t k = 0; k < row->requirement_count; k++, count++)
-			add_requirement(header, row, &row->requirements[k]);
+		for (size_t k = 0; k < row->requirement_count; k++, count++) {
+			strbuf_add_text(header->out, " \\\n\tX(");
+			c_header_requirement_add(header->out, row, &row->requirements[k]);
+		}
 	}
 	strbuf_add_text(header->out, "\n");
 	add_count(header, "#define $_REQUIREMENT_COUNT ", count);

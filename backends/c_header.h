@@ -7,12 +7,17 @@
 
 struct arena;
 struct policy;
+struct requirement;
 struct row;
 struct strbuf;
 
 /* One row as an element of an array of struct NAME_row, on a line. */
 void c_header_row_add(struct strbuf *out, struct arena *arena, const struct policy *policy,
 		      const struct row *row);
+
+/* The last arguments of an X(…): "command", "needed", "relation", "version", and the parenthesis. */
+void c_header_requirement_add(struct strbuf *out, const struct row *row,
+			      const struct requirement *requirement);
 
 /* The roles, their rows and what asks them; nothing where the policy has none. */
 void c_header_roles_add(struct strbuf *out, struct arena *arena, const struct policy *policy);

@@ -82,25 +82,52 @@ static void add_allowed(const struct module *module)
 /* ---- mappings ---- */
 
 /*
- * NAME: Final[Mapping[str, TYPE]] = MappingProxyType({…}), of the rows (or plugins) that have a value.
- * mapping_begin() opens it, mapping_key() opens an entry, mapping_end() closes it.
+ * MappingProxyType({…}) of what has a value: as `NAME: Final[Mapping[str, TYPE]] = MappingProxyType(` has
+ * opened it, or as the value of a role, which mapping_begin() opens. mapping_key() opens an entry,
+ * mapping_end() closes it all.
  */
 struct mapping {
 	const struct module *module;
+	bool inner; /* a value of another mapping */
 	size_t entries;
 };
+
+/* A line of the mapping, with its indent in it. */
+static void mapping_line(const struct mapping *mapping, const char *text)
+{
+	strbuf_add_text(mapping->module->out, mapping->inner ? "        " : "");
+	strbuf_add_text(mapping->module->out, text);
+}
 
 static void mapping_key(struct mapping *mapping, const char *key)
 {
 	struct strbuf *out = mapping->module->out;
-	strbuf_add_text(out, mapping->entries++ ? "        " : "\n    {\n        ");
+	if (!mapping->entries++) {
+		strbuf_add_text(out, "\n");
+		mapping_line(mapping, "    {\n");
+	}
+	mapping_line(mapping, "        ");
 	quote_python(out, key);
 	strbuf_add_text(out, ": ");
 }
 
 static void mapping_end(const struct mapping *mapping)
 {
-	strbuf_add_text(mapping->module->out, mapping->entries ? "    }\n)\n" : "{})\n");
+	struct strbuf *out = mapping->module->out;
+	if (mapping->entries) {
+		mapping_line(mapping, "    }\n");
+		mapping_line(mapping, ")");
+	} else {
+		strbuf_add_text(out, "{})");
+	}
+	strbuf_add_text(out, mapping->inner ? ",\n" : "\n");
+}
+
+static struct mapping mapping_begin(struct mapping *outer, const char *key)
+{
+	mapping_key(outer, key);
+	strbuf_add_text(outer->module->out, "MappingProxyType(");
+	return (struct mapping){ .module = outer->module, .inner = true };
 }
 
 static const char *reason_or_empty(const struct row *row)
@@ -108,18 +135,24 @@ static const char *reason_or_empty(const struct row *row)
 	return row->reason ? row->reason : "";
 }
 
+static void add_reason_rows(struct mapping *mapping, const struct row *const *rows, size_t count,
+			    enum verb verb)
+{
+	struct strbuf *out = mapping->module->out;
+	for (size_t i = 0; i < count; i++) {
+		if (!row_is_command(rows[i], verb))
+			continue;
+		mapping_key(mapping, rows[i]->subject);
+		quote_python(out, reason_or_empty(rows[i]));
+		strbuf_add_text(out, ",\n");
+	}
+	mapping_end(mapping);
+}
+
 static void add_reasons(const struct module *module, enum verb verb)
 {
 	struct mapping mapping = { .module = module };
-	for (size_t i = 0; i < module->policy->row_count; i++) {
-		const struct row *row = module->policy->rows[i];
-		if (!row_is_command(row, verb))
-			continue;
-		mapping_key(&mapping, row->subject);
-		quote_python(module->out, reason_or_empty(row));
-		strbuf_add_text(module->out, ",\n");
-	}
-	mapping_end(&mapping);
+	add_reason_rows(&mapping, module->policy->rows, module->policy->row_count, verb);
 }
 
 /* Of the rows that decide. A decline may stand beside one of them, and would be a second key. */
@@ -148,34 +181,43 @@ static size_t count_characters(const char *text)
 }
 
 /* A tuple of one stands on its key's line where that fits, for the formatter would put it there. */
-static void add_single(struct strbuf *out, const char *text, size_t column)
+static void add_single(const struct mapping *mapping, const char *text, size_t column)
 {
-	struct strbuf literal = STRBUF_INIT;
+	struct strbuf literal = STRBUF_INIT, *out = mapping->module->out;
 	quote_python(&literal, text);
 	bool fits = column + strlen("(,),") + count_characters(literal.bytes) <= LINE_LENGTH;
 	strbuf_release(&literal);
-	strbuf_add_text(out, fits ? "(" : "(\n            ");
+	if (fits) {
+		strbuf_add_text(out, "(");
+		quote_python(out, text);
+		strbuf_add_text(out, ",),\n");
+		return;
+	}
+	strbuf_add_text(out, "(\n");
+	mapping_line(mapping, "            ");
 	quote_python(out, text);
-	strbuf_add_text(out, fits ? ",),\n" : ",\n        ),\n");
+	strbuf_add_text(out, ",\n");
+	mapping_line(mapping, "        ),\n");
 }
 
-static void add_tuple(struct strbuf *out, const char *const *texts, size_t count, size_t column)
+static void add_tuple(const struct mapping *mapping, const char *const *texts, size_t count, size_t column)
 {
+	struct strbuf *out = mapping->module->out;
 	if (count == 0) {
 		strbuf_add_text(out, "(),\n");
 		return;
 	}
 	if (count == 1) {
-		add_single(out, texts[0], column);
+		add_single(mapping, texts[0], column);
 		return;
 	}
 	strbuf_add_text(out, "(\n");
 	for (size_t i = 0; i < count; i++) {
-		strbuf_add_text(out, "            ");
+		mapping_line(mapping, "            ");
 		quote_python(out, texts[i]);
 		strbuf_add_text(out, ",\n");
 	}
-	strbuf_add_text(out, "        ),\n");
+	mapping_line(mapping, "        ),\n");
 }
 
 static void add_entry(struct mapping *mapping, const char *key, const char *const *texts, size_t count)
@@ -183,9 +225,11 @@ static void add_entry(struct mapping *mapping, const char *key, const char *cons
 	struct strbuf literal = STRBUF_INIT;
 	quote_python(&literal, key);
 	size_t column = strlen("        : ") + count_characters(literal.bytes);
+	if (mapping->inner)
+		column += strlen("        ");
 	strbuf_release(&literal);
 	mapping_key(mapping, key);
-	add_tuple(mapping->module->out, texts, count, column);
+	add_tuple(mapping, texts, count, column);
 }
 
 static void add_tools(const struct module *module)
@@ -211,19 +255,25 @@ static const char *requirement_text(struct arena *arena, const struct requiremen
 			    requirement->version);
 }
 
+static void add_requirement_rows(struct mapping *mapping, const struct row *const *rows, size_t count)
+{
+	struct arena *arena = mapping->module->arena;
+	for (size_t i = 0; i < count; i++) {
+		const struct row *row = rows[i];
+		if (!row_is_command(row, VERB_ALLOW) || !row->requirement_count)
+			continue;
+		const char **texts = arena_array(arena, row->requirement_count, sizeof *texts);
+		for (size_t k = 0; k < row->requirement_count; k++)
+			texts[k] = requirement_text(arena, &row->requirements[k]);
+		add_entry(mapping, row->subject, texts, row->requirement_count);
+	}
+	mapping_end(mapping);
+}
+
 static void add_requirements(const struct module *module)
 {
 	struct mapping mapping = { .module = module };
-	for (size_t i = 0; i < module->policy->row_count; i++) {
-		const struct row *row = module->policy->rows[i];
-		if (!row_is_command(row, VERB_ALLOW) || !row->requirement_count)
-			continue;
-		const char **texts = arena_array(module->arena, row->requirement_count, sizeof *texts);
-		for (size_t k = 0; k < row->requirement_count; k++)
-			texts[k] = requirement_text(module->arena, &row->requirements[k]);
-		add_entry(&mapping, row->subject, texts, row->requirement_count);
-	}
-	mapping_end(&mapping);
+	add_requirement_rows(&mapping, module->policy->rows, module->policy->row_count);
 }
 
 static void add_platforms(const struct module *module)
@@ -271,24 +321,21 @@ static void add_allowed_by_role(const struct module *module)
 static void add_forbidden_by_role(const struct module *module)
 {
 	struct mapping mapping = { .module = module };
-	struct strbuf *out = module->out;
 	for (size_t i = 0; i < module->policy->role_count; i++) {
 		const struct block *role = module->policy->roles[i];
-		bool any = false;
-		mapping_key(&mapping, role->name);
-		strbuf_add_text(out, "MappingProxyType(");
-		for (size_t k = 0; k < role->row_count; k++) {
-			const struct row *row = role->rows[k];
-			if (!row_is_command(row, VERB_FORBID))
-				continue;
-			strbuf_add_text(out, any ? "                " : "\n            {\n                ");
-			any = true;
-			quote_python(out, row->subject);
-			strbuf_add_text(out, ": ");
-			quote_python(out, reason_or_empty(row));
-			strbuf_add_text(out, ",\n");
-		}
-		strbuf_add_text(out, any ? "            }\n        ),\n" : "{}),\n");
+		struct mapping own = mapping_begin(&mapping, role->name);
+		add_reason_rows(&own, role->rows, role->row_count, VERB_FORBID);
+	}
+	mapping_end(&mapping);
+}
+
+static void add_required_by_role(const struct module *module)
+{
+	struct mapping mapping = { .module = module };
+	for (size_t i = 0; i < module->policy->role_count; i++) {
+		const struct block *role = module->policy->roles[i];
+		struct mapping own = mapping_begin(&mapping, role->name);
+		add_requirement_rows(&own, role->rows, role->row_count);
 	}
 	mapping_end(&mapping);
 }
@@ -308,6 +355,11 @@ static void add_roles(const struct module *module)
 		"# run either.\n"
 		"FORBIDDEN_BINARIES_BY_ROLE: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(");
 	add_forbidden_by_role(module);
+	strbuf_add_text(
+		out,
+		"\n# Role to what its own rows say that a command needs, beside REQUIREMENTS.\n"
+		"REQUIRED_BY_ROLE: Final[Mapping[str, Mapping[str, tuple[str, ...]]]] = MappingProxyType(");
+	add_required_by_role(module);
 }
 
 /* A function of its own: a role that was forgotten must not get the wider answer of match(). */

@@ -6,20 +6,25 @@
 #include "compiler/base/arena.h"
 #include "compiler/policy/policy.h"
 
+struct policy role_view(const struct policy *policy, const struct block *role)
+{
+	struct policy view = *policy;
+	view.role = role;
+	if (role && role->seccomp)
+		view.seccomp = *role->seccomp;
+	view.seccomp.audit = policy->seccomp.audit;
+	return view;
+}
+
 const struct policy *role_views(struct arena *arena, const struct policy *policy)
 {
 	const char **identifiers = role_identifiers(arena, policy);
 	struct policy *views = arena_array(arena, policy->role_count, sizeof *views);
 	for (size_t i = 0; i < policy->role_count; i++) {
-		const struct block *role = policy->roles[i];
-		views[i] = *policy;
-		views[i].role = role;
-		views[i].name = arena_printf(arena, "%s.%s", policy->name, role->name);
+		views[i] = role_view(policy, policy->roles[i]);
+		views[i].name = arena_printf(arena, "%s.%s", policy->name, policy->roles[i]->name);
 		views[i].identifier = arena_printf(arena, "%s_%s", policy->identifier,
 						   identifiers[i] + strlen(ROLE_PREFIX));
-		if (role->seccomp)
-			views[i].seccomp = *role->seccomp;
-		views[i].seccomp.audit = policy->seccomp.audit;
 	}
 	return views;
 }

@@ -5,7 +5,11 @@
 #define ALLOWC_BACKENDS_ROLE_VIEW_H
 
 struct arena;
+struct block;
 struct policy;
+
+/* The policy with `role` set and the role's filter: that of the layers where it has none, or is NULL. */
+struct policy role_view(const struct policy *policy, const struct block *role);
 
 /*
  * For each role, in their order, the policy with `role` set and the role's filter; its name is "NAME.ROLE"

@@ -37,11 +37,11 @@ all: $(completions)
 
 $(eval $(call remember,.prefix,PREFIX))
 pkgconfig := $(BUILD)/packaging/allowc.pc
-$(pkgconfig): $(SRC)/packaging/allowc.pc.in $(SRC)/compiler/version.h $(BUILD)/.prefix
+$(pkgconfig): $(SRC)/packaging/allowc.pc.in $(SRC)/compiler/version.h $(BUILD)/.prefix | absolute-prefix
 	@mkdir -p $(@D)
 	$(call say,PC,$@)
 	$(Q)version=$$(sed -n 's/^#define ALLOWC_VERSION "\(.*\)"$$/\1/p' $(SRC)/compiler/version.h); \
-		sed -e 's|@PREFIX@|$(PREFIX)|' -e "s|@VERSION@|$$version|" $< > $@
+		sed -e "s|@VERSION@|$$version|" -e 's|@PREFIX@|$(PREFIX)|' $< > $@
 
 # ---- one list: `install` follows it, `uninstall` takes back what it names
 
@@ -79,21 +79,35 @@ for_installed = for entry in $(installed); do \
 	mode=$${entry%%=*}; folder=$${entry\#*=}; file=$${folder\#*=}; folder=$${folder%%=*}; \
 	place='$(root)'/$$folder/$${file\#\#*/}; $1 || exit; done
 
-# allowc.pc says where everything is, from wherever it is asked.
+# allowc.pc says where everything is, from wherever it is asked; it, sed and the shell get PREFIX as it stands. The
+# environment has the text before make has expanded it: what make took out is seen, too.
 .PHONY: absolute-prefix
+absolute-prefix: export PREFIX_TEXT = $(value PREFIX)
+absolute-prefix: export DESTDIR_TEXT = $(value DESTDIR)
 absolute-prefix:
-	@case '$(PREFIX)' in /*) ;; *) echo "PREFIX is an absolute path, not '$(PREFIX)'" >&2; exit 2 ;; esac
+	@case "$$PREFIX_TEXT" in *[[:cntrl:][:space:]\&\|\'\"\\\$$\#\`]*) echo "PREFIX has a character that allowc.pc, make" \
+		"or the shell would take for more than itself: a blank, a control character, or one of" \
+		'& | '\'' " \ $$ # `' >&2; exit 2 ;; esac
+	@case "$$PREFIX_TEXT" in /*) ;; *) echo "PREFIX is an absolute path, not '$$PREFIX_TEXT'" >&2; exit 2 ;; esac
+	@case "$$DESTDIR_TEXT" in *[\'\$$]*) echo "DESTDIR has a character that make or the shell would take for more" \
+		"than itself: one of ' \$$" >&2; exit 2 ;; esac
 
 install: absolute-prefix all $(pkgconfig)
 	$(call say,INSTALL,$(root))
 	$(Q)$(call for_installed,install -D -m $$mode "$$file" "$$place")
 
-# Folders that are ours alone go where nothing of somebody else's is in them; those that programs share stay.
-own_folders = $(patsubst %,'$(root)'/%,share/allowc share/cmake/allowc share/doc/allowc)
-uninstall:
+# Folders go where nothing is in them any more: of our own all that are below them, of those that programs share
+# the ones of the list, upwards to what every system has.
+own_folders = share/allowc share/cmake/allowc share/doc/allowc
+installed_folders = $(sort $(foreach entry,$(installed),$(word 2,$(subst =, ,$(entry)))))
+uninstall: absolute-prefix
 	$(call say,REMOVE,$(root))
 	$(Q)$(call for_installed,rm -f "$$place")
-	$(Q)for folder in $(own_folders); do [ ! -d "$$folder" ] || find "$$folder" -depth -type d -empty -delete; done
+	$(Q)for folder in $(own_folders); do place='$(root)'/$$folder; \
+		[ ! -d "$$place" ] || find "$$place" -depth -type d -empty -delete; done
+	$(Q)for folder in $(installed_folders); do \
+		while case $$folder in share/man) false ;; */*) ;; *) false ;; esac; do place='$(root)'/$$folder; \
+			[ ! -d "$$place" ] || rmdir "$$place" 2>/dev/null || break; folder=$${folder%/*}; done; done
 
 # ---- tests: what is installed, what shells complete, what Vim colours
 

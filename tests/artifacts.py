@@ -223,6 +223,19 @@ def golden_tree(tree: Path) -> None:
         suite.run(["mypy", "--strict", "--cache-dir", suite.BUILD / "mypy", module], cwd=scratch)
 
 
+def modules_please_linters(folder: Path, trees: list[Path]) -> None:
+    """As `make lint-python` asks of our own, and more: no warning, nothing unused, and no line that a formatter would
+    change. ruff, of which NAME.py says that it leaves it alone, Debian does not have; black lays out the same."""
+    suite.need("pyflakes3", "black")
+    modules = [folder / "phase7.py", *(module for tree in trees for module in sorted(tree.glob("*.py")))]
+    with suite.scratch() as cache:
+        environment = {**suite.ENVIRONMENT, "PYTHONPYCACHEPREFIX": str(cache), "BLACK_CACHE_DIR": str(cache)}
+        for words in ([sys.executable, "-W", "error", "-m", "py_compile"], ["pyflakes3"],
+                      ["black", "--quiet", "--check", "--diff", "--line-length", "88"]):  # fmt: skip
+            done = suite.run([*words, *modules], environment=environment)
+            suite.same(f"what {words[0]} says", done.stdout + done.stderr, "")
+
+
 def main() -> int:
     with suite.scratch() as folder:
         try:
@@ -241,6 +254,7 @@ def main() -> int:
                   marked_as_generated, same_profiles)  # fmt: skip
         tests += [(check.__name__.replace("_", " "), partial(check, folder)) for check in checks]
         trees = sorted((suite.ROOT / "tests" / "golden").glob("tree-*/expect"))
+        tests.append(("modules please linters and formatters", partial(modules_please_linters, folder, trees)))
         tests += [(f"{tree.parent.name}: headers and module", partial(golden_tree, tree)) for tree in trees]
         tests += [(f"{tree.parent.name}: profiles", partial(equal_profiles, tree)) for tree in trees]
         return suite.main(tests)

@@ -17,3 +17,19 @@ json_t *json_read(const char *bytes, size_t size, json_error_t *error)
 	json_set_alloc_funcs(memory_take, free);
 	return json_loadb(bytes, size, JSON_REJECT_DUPLICATES, error);
 }
+
+const char *json_type_words(json_type type)
+{
+	switch (type) {
+	case JSON_OBJECT:
+		return "an object";
+	case JSON_ARRAY:
+		return "a list";
+	case JSON_STRING:
+		return "a text";
+	case JSON_INTEGER:
+		return "a whole number";
+	default:
+		return "true or false";
+	}
+}

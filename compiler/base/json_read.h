@@ -12,4 +12,7 @@
  * gets. */
 json_t *json_read(const char *bytes, size_t size, json_error_t *error);
 
+/* What a reader wants, for its message: "an object", "a whole number". No reader wants null or a real. */
+const char *json_type_words(json_type type);
+
 #endif

@@ -1,5 +1,6 @@
 #include "compiler/data/syscalls.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "compiler/base/suggest.h"
@@ -13,20 +14,14 @@ bool capability_is_gated(const struct capability *capability)
 	return capability->number_calls[0] || capability->argument_calls[0];
 }
 
+static int compare(const void *name, const void *capability)
+{
+	return strcmp(name, ((const struct capability *)capability)->name);
+}
+
 const struct capability *capability_find(const char *name)
 {
-	size_t low = 0, high = capability_table_size;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		int order = strcmp(name, capability_table[middle].name);
-		if (order == 0)
-			return &capability_table[middle];
-		if (order < 0)
-			high = middle;
-		else
-			low = middle + 1;
-	}
-	return NULL;
+	return bsearch(name, capability_table, capability_table_size, sizeof *capability_table, compare);
 }
 
 const char *capability_nearest(const char *name)

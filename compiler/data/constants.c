@@ -1,6 +1,7 @@
 #include "compiler/data/constants.h"
 
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "compiler/base/suggest.h"
@@ -22,25 +23,15 @@ struct exception {
 
 enum { CONSTANT_COUNT = sizeof constants / sizeof *constants };
 
-static const struct constant *lookup(const char *name)
+static int compare(const void *name, const void *constant)
 {
-	size_t low = 0, high = CONSTANT_COUNT;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		int order = strcmp(name, constants[middle].name);
-		if (order == 0)
-			return &constants[middle];
-		if (order < 0)
-			high = middle;
-		else
-			low = middle + 1;
-	}
-	return NULL;
+	return strcmp(name, ((const struct constant *)constant)->name);
 }
 
 bool constant_find(const char *name, enum abi abi, int64_t *value)
 {
-	const struct constant *constant = lookup(name);
+	const struct constant *constant =
+		bsearch(name, constants, CONSTANT_COUNT, sizeof *constants, compare);
 	if (!constant)
 		return false;
 	*value = constant->value;

@@ -1,5 +1,6 @@
 #include "compiler/data/known_needs.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define CALLS(program, why, ...)                                                                             \
@@ -48,24 +49,15 @@ const struct known_need known_need_table[] = {
 const size_t known_need_table_size = sizeof known_need_table / sizeof *known_need_table;
 
 /* As strcmp() of the command's first word. */
-static int compare(const char *command, size_t size, const char *program)
+static int compare(const void *command, const void *need)
 {
+	const char *program = ((const struct known_need *)need)->program;
+	size_t size = strcspn(command, " ");
 	int order = strncmp(command, program, size);
 	return order ? order : -(program[size] != '\0');
 }
 
 const struct known_need *known_need_find(const char *command)
 {
-	size_t size = strcspn(command, " "), low = 0, high = known_need_table_size;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		int order = compare(command, size, known_need_table[middle].program);
-		if (order == 0)
-			return &known_need_table[middle];
-		if (order < 0)
-			high = middle;
-		else
-			low = middle + 1;
-	}
-	return NULL;
+	return bsearch(command, known_need_table, known_need_table_size, sizeof *known_need_table, compare);
 }

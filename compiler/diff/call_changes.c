@@ -3,6 +3,7 @@
 
 #include "backends/filter/clauses.h"
 #include "backends/filter/decisions.h"
+#include "backends/role_view.h"
 #include "compiler/base/strbuf.h"
 #include "compiler/diff/comparer.h"
 
@@ -155,32 +156,43 @@ static void calls_mark(struct comparer *comparer)
 	}
 }
 
-/* NULL: the layers alone. */
-static struct policy policy_of_role(const struct policy *policy, const struct block *role)
+/* The marks of `old` and `now`, whatever the comparer compares. */
+static struct call_marks views_mark(struct comparer *comparer, struct policy old, struct policy now)
 {
-	struct policy view = *policy;
-	if (role && role->seccomp)
-		view.seccomp = *role->seccomp;
-	return view;
-}
-
-struct call_marks role_calls_mark(struct comparer *comparer, const struct block *old, const struct block *now)
-{
-	const struct policy old_view = policy_of_role(comparer->old, old);
-	const struct policy now_view = policy_of_role(comparer->now, now);
 	struct comparer inside = *comparer;
-	inside.old = &old_view;
-	inside.now = &now_view;
+	inside.old = &old;
+	inside.now = &now;
 	inside.marks = call_marks_new(comparer->arena);
 	calls_mark(&inside);
-	const struct call_marks *everyone = &comparer->marks;
-	inside.marks.numbers_wider &= !everyone->numbers_wider;
-	inside.marks.numbers_narrower &= !everyone->numbers_narrower;
-	for (size_t i = 0; i < syscall_table_size; i++) {
-		inside.marks.wider[i] &= !everyone->wider[i];
-		inside.marks.narrower[i] &= !everyone->narrower[i];
-	}
 	return inside.marks;
+}
+
+/* What the role gets more or less, and everyone does not: that is on the axis already. */
+static void role_calls_count(struct comparer *comparer, const struct call_marks *role)
+{
+	const struct call_marks *everyone = &comparer->marks;
+	struct compared *comparison = comparer->comparison;
+	size_t more = role->numbers_wider && !everyone->numbers_wider;
+	size_t less = role->numbers_narrower && !everyone->numbers_narrower;
+	for (size_t i = 0; i < syscall_table_size; i++) {
+		more += role->wider[i] && !everyone->wider[i];
+		less += role->narrower[i] && !everyone->narrower[i];
+	}
+	comparison->role_calls_wider += more;
+	comparison->axes[AXIS_SYSTEM_CALLS].more += more;
+	comparison->axes[AXIS_SYSTEM_CALLS].less += less;
+}
+
+struct call_marks role_calls_compare(struct comparer *comparer, const struct block *old,
+				     const struct block *now)
+{
+	const struct policy view = role_view(comparer->now, now);
+	struct call_marks marks = views_mark(comparer, role_view(comparer->old, old), view);
+	role_calls_count(comparer, &marks);
+	const struct call_marks beside = views_mark(comparer, *comparer->now, view);
+	for (size_t i = 0; i < syscall_table_size; i++)
+		marks.narrower[i] &= beside.narrower[i];
+	return marks;
 }
 
 struct call_marks call_marks_new(struct arena *arena)

@@ -94,7 +94,7 @@ struct record {
 	const char *text;            /* "phase7/0015" */
 	const struct adr *old, *now; /* NULL where that side has not opened it */
 	bool cited_old, cited_now;
-	bool unsaved_old, unsaved_now; /* a saved side that does not cite it, or had not opened it: not known */
+	bool unsaved_old, unsaved_now; /* a saved side that does not cite it, or had not opened it */
 	bool new_here; /* OLD has the folder of its scope, and no such file in it */
 	bool status_changed;
 	bool text_changed;

@@ -32,8 +32,7 @@ struct comparer {
 	const char *last_text;        /* of the record found last: rows cite one ADR in long runs */
 	struct record *last_record;
 	size_t change_capacity, record_capacity;
-	struct call_marks
-		marks; /* what everyone gets; while the rows of a role are compared, what it alone does */
+	struct call_marks marks; /* of everyone; while the rows of a role or plugin are compared, its */
 };
 
 struct row_set row_set_make(struct arena *arena, const struct row *const *rows, size_t count);
@@ -81,10 +80,14 @@ void blocks_compare(struct comparer *comparer);
 struct call_marks call_marks_new(struct arena *arena);
 void calls_compare(struct comparer *comparer);
 
-/* What a role alone gets, beside what everyone does. Either side may be NULL, where that one does not have
- * it. */
-struct call_marks role_calls_mark(struct comparer *comparer, const struct block *old,
-				  const struct block *now);
+/*
+ * What a role gets, of which one side or both have a filter of its own; NULL for a side that does not have
+ * the role. What everyone does not get more or less too is added to the axis. The marks are for the role's
+ * rows: `wider` is all that it may do more, since a row that it kept would have refused that, whatever the
+ * layers do; `narrower` what it may do less, and less than the layers of NEW let everyone do.
+ */
+struct call_marks role_calls_compare(struct comparer *comparer, const struct block *old,
+				     const struct block *now);
 
 /* guard_changes.c: expectations, trust, settings, name and title, outputs. */
 void guards_compare(struct comparer *comparer);

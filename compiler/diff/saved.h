@@ -20,6 +20,7 @@ bool saved_is(const struct source *source);
  * The policy, with `saved` set, in the compilation's arena. NULL with a sentence in `*why` where the text is
  * no such artifact: no JSON, of another version, or not what this allowc would write for any policy.
  */
-const struct policy *saved_read(struct compilation *compilation, const struct source *source, const char **why);
+const struct policy *saved_read(struct compilation *compilation, const struct source *source,
+				const char **why);
 
 #endif

@@ -21,8 +21,8 @@ struct saved_reading {
 	struct map *layers; /* by name */
 	struct map *adrs;   /* by reference, of those that were opened */
 	/*
-	 * Places keep their lines: a text of empty lines stands for each file. `last_line` is the highest that was
-	 * asked for; the text comes at the end.
+	 * Places keep their lines: a text of empty lines stands for each file. `last_line` is the highest
+	 * that was asked for; the text comes at the end.
 	 */
 	struct source *lines;
 	unsigned last_line;

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "compiler/base/arena.h"
+#include "compiler/base/json_read.h"
 
 /* ---- mistakes ---- */
 
@@ -28,22 +29,6 @@ void saved_mistake(struct saved_mistakes *mistakes, const struct saved_value *va
 	mistakes->first = arena_printf(mistakes->arena, "%s%s%s", way, *way ? ": " : "", what);
 }
 
-static const char *type_words(json_type type)
-{
-	switch (type) {
-	case JSON_OBJECT:
-		return "an object";
-	case JSON_ARRAY:
-		return "a list";
-	case JSON_STRING:
-		return "a text";
-	case JSON_INTEGER:
-		return "a number";
-	default:
-		return "true or false";
-	}
-}
-
 static bool has_type(const json_t *json, json_type type)
 {
 	return json_typeof(json) == type || (type == JSON_TRUE && json_is_false(json));
@@ -53,7 +38,7 @@ static bool has_type(const json_t *json, json_type type)
 static struct saved_value typed(struct saved_mistakes *mistakes, struct saved_value value, json_type type)
 {
 	if (value.json && !has_type(value.json, type)) {
-		saved_mistake(mistakes, &value, "it is not %s", type_words(type));
+		saved_mistake(mistakes, &value, "it is not %s", json_type_words(type));
 		value.json = NULL;
 	}
 	return value;

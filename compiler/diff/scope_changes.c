@@ -25,6 +25,13 @@ struct effect {
 	struct effect *next;
 };
 
+/* What all blocks share. */
+struct blocks {
+	struct reach *reach;
+	struct keepers *keepers;
+	struct call_marks no_calls;
+};
+
 static const struct row *decider(const struct policy *policy, const struct block *block, const char *command)
 {
 	return block ? block_match(policy, block, command) : policy_match(policy, command);
@@ -191,8 +198,8 @@ static void own_capability_count(struct comparer *comparer, const struct row *ro
 static const char *own_row_note(struct comparer *comparer, const struct pair *pair, const struct row *row,
 				bool added)
 {
-	const char *calls =
-		row_calls(comparer, row, added ? comparer->marks.narrower : comparer->marks.wider);
+	const bool *marks = added ? comparer->marks.narrower : comparer->marks.wider;
+	const char *calls = row_is_for_linux(row) ? row_calls(comparer, row, marks) : NULL;
 	if (calls)
 		return arena_printf(comparer->arena, "%s; %s %s%s", pair->name,
 				    added ? "denies" : "no longer denies",
@@ -241,22 +248,27 @@ static void own_rows_compare(struct comparer *comparer, struct pair *pair)
 	pair->narrower += commands.less;
 }
 
-/* While they are compared, what the role alone may do with system calls stands in the place of everyone's. */
-static void own_compare(struct comparer *comparer, struct pair *pair)
+/*
+ * The filter of a block without one of its own is that of the layers: it loses with them what its rows
+ * refused too, and refuses nothing beside them. A plugin's rows are in no filter.
+ */
+static struct call_marks own_marks(struct comparer *comparer, const struct blocks *blocks,
+				   const struct pair *pair)
+{
+	const struct block *old = pair->old, *now = pair->now;
+	if ((old && old->seccomp) || (now && now->seccomp))
+		return role_calls_compare(comparer, old, now);
+	struct call_marks marks = blocks->no_calls;
+	if ((now ? now : old)->kind == AST_ROLE)
+		marks.wider = comparer->marks.wider;
+	return marks;
+}
+
+/* While they are compared, the role's marks stand in the place of everyone's. */
+static void own_compare(struct comparer *comparer, const struct blocks *blocks, struct pair *pair)
 {
 	const struct call_marks everyone = comparer->marks;
-	bool own = (pair->old && pair->old->seccomp) || (pair->now && pair->now->seccomp);
-	comparer->marks =
-		own ? role_calls_mark(comparer, pair->old, pair->now) : call_marks_new(comparer->arena);
-	struct compared *comparison = comparer->comparison;
-	size_t more = comparer->marks.numbers_wider, less = comparer->marks.numbers_narrower;
-	for (size_t i = 0; i < syscall_table_size; i++) {
-		more += comparer->marks.wider[i];
-		less += comparer->marks.narrower[i];
-	}
-	comparison->role_calls_wider += more;
-	comparison->axes[AXIS_SYSTEM_CALLS].more += more;
-	comparison->axes[AXIS_SYSTEM_CALLS].less += less;
+	comparer->marks = own_marks(comparer, blocks, pair);
 	own_rows_compare(comparer, pair);
 	comparer->marks = everyone;
 }
@@ -399,12 +411,6 @@ static void narrowed_add(struct comparer *comparer, const char *name)
 	comparison->narrowed_count++;
 }
 
-/* What all blocks share. */
-struct blocks {
-	struct reach *reach;
-	struct keepers *keepers;
-};
-
 static void pair_compare(struct comparer *comparer, const struct blocks *blocks, const struct block *old,
 			 const struct block *now)
 {
@@ -420,7 +426,7 @@ static void pair_compare(struct comparer *comparer, const struct blocks *blocks,
 	if (!same_power(&pair))
 		pair_ask(comparer, blocks->reach, &pair);
 	effects_report(comparer, blocks->keepers, &pair);
-	own_compare(comparer, &pair);
+	own_compare(comparer, blocks, &pair);
 	if (either->kind == AST_PLUGIN)
 		plugin_compare(comparer, &pair, either->name);
 	if (!pair.wider && !pair.narrower)
@@ -449,7 +455,7 @@ void blocks_compare(struct comparer *comparer)
 	if (!old->role_count && !now->role_count && !old->plugin_count && !now->plugin_count)
 		return;
 	const struct blocks blocks = { reach_new(comparer->arena, now, old),
-				       keepers_new(comparer->arena, now) };
+				       keepers_new(comparer->arena, now), call_marks_new(comparer->arena) };
 	kind_compare(comparer, &blocks, old->roles, old->role_count, now->roles, now->role_count);
 	kind_compare(comparer, &blocks, old->plugins, old->plugin_count, now->plugins, now->plugin_count);
 }

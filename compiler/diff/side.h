@@ -25,15 +25,14 @@ struct side {
 };
 
 /*
- * Opens and resolves it, with no more than errors reported, and rows that are past `today`; what -W asks for comes
- * on top of that. Errors of ADRs, and warnings made errors, are reported beside the policy. Always to be ended. The
- * policy lives until then.
+ * Opens and resolves it, with no more than errors reported, and rows that are past `today`; what -W asks for
+ * comes on top of that. Errors of ADRs, and warnings made errors, are reported beside the policy. Always to
+ * be ended. The policy lives until then.
  */
 void side_open(struct side *side, const char *argument, const struct options *options);
 
 /* The same of a file, `path` as a person in the working folder writes it, in a revision. */
-void side_open_in(struct side *side, const char *revision, const char *path,
-		  const struct options *options);
+void side_open_in(struct side *side, const char *revision, const char *path, const struct options *options);
 
 /* The same of a path in a tree that the caller has, and keeps until the side ends. */
 struct tree;
@@ -46,8 +45,8 @@ void side_open_nothing(struct side *side);
 bool side_is_absent(const struct side *side);
 
 /*
- * Whether the argument may mean a file and a revision: side_open() takes the file, which a change can bring. One
- * that begins with ./ means the file alone.
+ * Whether the argument may mean a file and a revision: side_open() takes the file, which a change can bring.
+ * One that begins with ./ means the file alone.
  */
 bool side_is_ambiguous(const char *argument);
 

@@ -8,6 +8,7 @@
 #include "compiler/base/ascii.h"
 #include "compiler/base/compilation.h"
 #include "compiler/base/diag.h"
+#include "compiler/base/json_read.h"
 #include "compiler/base/map.h"
 #include "compiler/base/suggest.h"
 #include "compiler/data/arguments.h"
@@ -57,20 +58,6 @@ static struct diagnostic *mistake(struct reader *reader, const struct json_value
 
 /* ---- values ---- */
 
-static const char *type_words(json_type type)
-{
-	switch (type) {
-	case JSON_OBJECT:
-		return "an object";
-	case JSON_ARRAY:
-		return "a list";
-	case JSON_STRING:
-		return "a text";
-	default:
-		return "a whole number";
-	}
-}
-
 /* Whether it is there and of the type; what is not there is no mistake. */
 static bool is_given(struct reader *reader, const struct json_value *value, json_type type)
 {
@@ -78,7 +65,7 @@ static bool is_given(struct reader *reader, const struct json_value *value, json
 		return false;
 	if (json_typeof(value->json) == type)
 		return true;
-	mistake(reader, value, "this has to be %s", type_words(type));
+	mistake(reader, value, "this has to be %s", json_type_words(type));
 	return false;
 }
 

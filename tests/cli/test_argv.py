@@ -25,27 +25,20 @@ LONGEST = 1024  # bytes of a command
 C_MAIN = """\
 #include <stdio.h>
 
-#define SAY(PREFIX, row) \\
-	puts(!row ? "unlisted" : row->verdict == PREFIX##_ALLOWED ? "allowed" : "forbidden"); \\
-	puts(row ? row->command : "-")
-
-#define ANSWER(NAME, PREFIX, ...) {{ \\
-	const char *const argv[] = {{ __VA_ARGS__ }}; \\
-	const struct NAME##_row *const row = NAME##_match(argv); \\
-	SAY(PREFIX, row); \\
-	if (row && (NAME##_find(row->command) != row || \\
-	            NAME##_allowed(row->command) != (row->verdict == PREFIX##_ALLOWED))) \\
-		return 1; }}
-
-#define ANSWER_IN(NAME, PREFIX, ROLE, ...) {{ \\
-	const char *const argv[] = {{ __VA_ARGS__ }}; \\
-	const struct NAME##_row *const row = NAME##_match_in(ROLE, argv); \\
-	SAY(PREFIX, row); }}
-
 int main(void)
 {{
 {calls}	return 0;
 }}
+"""
+C_CALL = """\
+	{{
+		const char *const argv[] = {{ {words}NULL }};
+		const struct {name}_row *const row = {match};
+		puts(!row ? "unlisted" : row->verdict == {prefix}_ALLOWED ? "allowed" : "forbidden");
+		puts(row ? row->command : "-");
+		if (row && !({agrees}))
+			return 1;
+	}}
 """
 PYTHON_MAIN = """\
 import importlib, json, sys
@@ -117,11 +110,18 @@ def c_literal(word: bytes) -> str:
 
 
 def c_call(case: Case) -> str:
-    words = ", ".join([*map(c_literal, case.words()), "NULL"])
-    prefix = case.policy.upper()
+    """Beside the answer, what the other functions say of its row."""
+    name, prefix = case.policy, case.policy.upper()
     if case.role == "-":
-        return f"\tANSWER({case.policy}, {prefix}, {words})\n"
-    return f"\tANSWER_IN({case.policy}, {prefix}, {prefix}_ROLE_{case.role.upper()}, {words})\n"
+        match = f"{name}_match(argv)"
+        agrees = (f"{name}_find(row->command) == row && "
+                  f"{name}_allowed(row->command) == (row->verdict == {prefix}_ALLOWED)")  # fmt: skip
+    else:
+        role = f"{prefix}_ROLE_{case.role.upper()}"
+        match = f"{name}_match_in({role}, argv)"
+        agrees = f"row->verdict == {prefix}_ALLOWED || !{name}_allowed_in({role}, row->command)"
+    words = "".join(f"{c_literal(word)}, " for word in case.words())
+    return C_CALL.format(words=words, name=name, prefix=prefix, match=match, agrees=agrees)
 
 
 def in_c(cases: list[Case]) -> None:
@@ -188,39 +188,71 @@ def expectation(case: Case, verdict: str) -> str:
     return f'expect {verdict} "{words}"\n'
 
 
-def check_expectations(policy: str, lines: list[str], status: int) -> list[str]:
-    """The errors of a layer above the policy that holds those expectations."""
+def failing(text: str, lines: list[str]) -> list[int]:
+    """Which of these expectations do not hold in a layer above the policy of that text, counted from 0."""
     with suite.scratch() as folder:
-        (folder / f"{policy}.allow").write_bytes((FOLDER / f"{policy}.allow").read_bytes())
-        (folder / "upper.allow").write_text(f"policy upper\nextends {policy}\n{''.join(lines)}", encoding="utf-8")
+        (folder / "lower.allow").write_text(text, encoding="utf-8")
+        (folder / "upper.allow").write_text(f'policy upper\nextends "lower.allow"\n{"".join(lines)}', encoding="utf-8")
         command = [*suite.program(), "check", *QUIET, "--max-errors", "10000", "upper.allow"]
-        result = suite.run(command, status, cwd=folder)
-        return [line for line in result.stderr.splitlines() if ": error: " in line]
+        result = suite.run(command, None, cwd=folder)
+        errors = [int(line.split(":")[1]) - 3 for line in result.stderr.splitlines() if ": error: " in line]
+        suite.same("exit status", result.returncode, 1 if errors else 0)
+        return errors
 
 
-def in_expect(cases: list[Case]) -> None:
-    """Each holds, and with another verdict each fails at its own line."""
+def hold_alone(what: str, text: str, cases: list[Case]) -> None:
+    """Each verdict holds in the policy of that text, and each other one fails at its own line."""
+    suite.same(f"lines of {what} that fail", failing(text, [expectation(case, case.verdict) for case in cases]), [])
+    wrong = [expectation(case, verdict) for case in cases for verdict in VERDICTS if verdict != case.verdict]
+    suite.same(f"lines of {what} that should fail", failing(text, wrong), list(range(len(wrong))))
+
+
+def policy_text(policy: str) -> str:
+    return (FOLDER / f"{policy}.allow").read_text(encoding="utf-8")
+
+
+def can_be_asked(cases: list[Case]) -> list[Case]:
     written = [case for case in cases if case.can_be_written()]
     if len(written) < len(cases) // 2:
         suite.fail(f"only {len(written)} of {len(cases)} vectors are asked")
+    return written
+
+
+def in_expect(cases: list[Case]) -> None:
+    written = can_be_asked(cases)
     for policy in policies(written):
-        mine = [case for case in written if case.policy == policy]
-        check_expectations(policy, [expectation(case, case.verdict) for case in mine], 0)
-        wrong = [expectation(case, verdict) for case in mine for verdict in VERDICTS if verdict != case.verdict]
-        errors = check_expectations(policy, wrong, 1)
-        suite.same(f"lines of {policy} that fail", [int(error.split(":")[1]) for error in errors],
-                   list(range(3, 3 + len(wrong))))  # fmt: skip
+        hold_alone(policy, policy_text(policy), [case for case in written if case.policy == policy])
+
+
+def in_expect_of_roles(cases: list[Case]) -> None:
+    """No expectation names a role. Its two questions can be asked: of its own rows, as a policy of their own, whether
+    they forbid; where they do not, of the layers."""
+    written = can_be_asked(cases)
+    for policy, role in sorted({(case.policy, case.role) for case in written}):
+        text = policy_text(policy)
+        rows = re.search(rf"^role {role} {{\n(.*?)^}}\n", text, re.M | re.S)[1]  # type: ignore[index]
+        forbidden = set(re.findall(r'^ *forbid "?(.+?)"?  adr', rows, re.M))
+        mine = [case for case in written if (case.policy, case.role) == (policy, role)]
+        own = [case for case in mine if case.row in forbidden]
+        others = [case for case in mine if case.row not in forbidden]
+        hold_alone(f"role {role}", f"policy lower\n{rows}", own)
+        suite.same(f"what role {role} does not forbid itself",
+                   failing(f"policy lower\n{rows}", [expectation(case, "forbidden") for case in others]),
+                   list(range(len(others))))  # fmt: skip
+        hold_alone(f"the layers under role {role}", text, others)
 
 
 def main() -> int:
     cases = read_cases()
     layers = [case for case in cases if case.role == "-"]
+    roles = [case for case in cases if case.role != "-"]
     return suite.main([
         ("NAME_match and NAME_match_in in C", partial(in_c, cases)),
         ("match and match_in in Python", partial(in_python, cases)),
         ("explain, and the roles in it", partial(in_explain, cases)),
         ("explain wants a command", explain_wants_a_command),
         ("expect", partial(in_expect, layers)),
+        ("expect, of a role's own rows and of the layers under them", partial(in_expect_of_roles, roles)),
     ])  # fmt: skip
 
 

@@ -250,6 +250,7 @@ def values_that_no_artifact_has():
         (change_rows(line=0), "rows[0].line: lines are counted from 1"),
         (change_rows(line=-1), "rows[0].line: it is not a number from 0 to 16777216"),
         (change_rows(line=1 << 40), "rows[0].line: it is not a number from 0 to 16777216"),
+        (change_rows(line=1.5), "rows[0].line: it is not a whole number"),
         (change_rows(adr=[]), "rows[0].adr: a row cites an ADR"),
         (change_rows(adr=[1]), "rows[0].adr[0]: it is not a text"),
         (change_rows(until="2026-02-30"), "rows[0].until: '2026-02-30' is no date"),

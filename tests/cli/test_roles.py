@@ -226,6 +226,47 @@ def the_headers_of_p_and_of_p_role_go_into_one_unit():
              "\tprintf(\"%s %s\\n\", p_match_in(P_ROLE_READ_ONLY_2, argv)->command,\n"
              "\t       p_role_match_in(P_ROLE_ROLE_GATE, argv)->command);\n")  # fmt: skip
     equal(program(lines, "p.h", "p-role.h"), "git git push\n")
+def requirements_of_roles_are_data_too():
+    """What a role's own rows require stands beside what everyone's do, and has the role."""
+    roles = """
+role gate {
+    allow "docker buildx"  adr 0001  because "for images"  requires docker >= 23.0, jq
+    allow docker  adr 0001  because "and to look"
+    allow git  adr 0001  because "reads"  requires jq
+}
+role count {
+    forbid jq  adr 0001  because "counts"
+}
+role 7z {
+    allow "docker buildx"  adr 0001  because "packs images"  requires git
+}
+"""
+    compiled(LAYERS + roles, "--emit", "+json")
+    lines = ("#define SHOW(role, command, needed, relation, version) \\\n"
+             "\tprintf(\"%d|%s\\n\", (int)role, command \"|\" needed \"|\" relation \"|\" version);\n"
+             "\tP_FOR_EACH_REQUIREMENT_BY_ROLE(SHOW)\n"
+             "\tprintf(\"%d %d\\n\", P_REQUIREMENT_BY_ROLE_COUNT, P_REQUIREMENT_COUNT);\n")  # fmt: skip
+    equal(program(lines, "p.h").splitlines(),
+          ["0|docker buildx|docker|>=|23.0", "0|docker buildx|jq||", "0|git|jq||", "2|docker buildx|git||", "4 2"])
+    needed = {"gate": {"docker buildx": ["docker >= 23.0", "jq"], "git": ["jq"]}, "count": {},
+              "7z": {"docker buildx": ["git"]}}  # fmt: skip
+    equal(json.loads(python("print(json.dumps({role: dict(rows) for role, rows in p.REQUIRED_BY_ROLE.items()}))")), needed)
+    equal(python("print(*p.REQUIREMENTS['docker buildx'], sep='|')"), "docker >= 20.10|git\n")
+    in_json = json.loads(Path("generated/p.json").read_text(encoding="utf-8"))["roles"]
+    equal({role["name"]: [[row["subject"], row["requires"]] for row in role["rows"] if "requires" in row] for role in in_json},
+          {"gate": [["docker buildx", [{"command": "docker", "operator": ">=", "version": "23.0"}, {"command": "jq"}]],
+                    ["git", [{"command": "jq"}]]],
+           "count": [], "7z": [["docker buildx", [{"command": "git"}]]]})  # fmt: skip
+
+
+@test
+def where_no_role_requires_anything_the_data_is_empty():
+    compiled(LAYERS + NARROWING)
+    lines = ("#define SHOW(role, command, needed, relation, version) puts(command);\n"
+             "\tP_FOR_EACH_REQUIREMENT_BY_ROLE(SHOW)\n\tprintf(\"%d\\n\", P_REQUIREMENT_BY_ROLE_COUNT);\n")  # fmt: skip
+    equal(program(lines, "p.h"), "0\n")
+    equal(python("print([(role, dict(rows)) for role, rows in p.REQUIRED_BY_ROLE.items()])"),
+          "[('gate', {}), ('Read-only.2', {}), ('count', {}), ('7z', {})]\n")
 
 
 # ---- filters ----

@@ -10,6 +10,7 @@ changed only where it was wrong in a way that nobody can have relied on.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import re
@@ -64,27 +65,55 @@ def listed(kind: str, *words: str) -> Iterator[str]:
         yield f"{kind} {line.split()[0]}"
 
 
+# What the sample has not: a role, with system calls and requirements of its own.
+ROLES = """policy roles
+allow docker  adr 0001  because "builds"
+allow git  adr 0001  because "clones"
+role gate {
+    allow docker  adr 0001  because "pulls"  requires git
+    forbid jq  adr 0001  because "reads no JSON"
+    forbid CAP_SYS_PTRACE  adr 0001  because "traces nothing"
+}
+"""
+
+
+@contextlib.contextmanager
+def roles_policy() -> Iterator[Path]:
+    with suite.scratch() as folder:
+        (folder / "roles.allow").write_text(ROLES, encoding="utf-8")
+        yield folder / "roles.allow"
+
+
 def artifacts() -> Iterator[str]:
-    """Each with the files that it makes of the sample."""
+    """Each with the files that it makes of the sample, and with those that it makes for a role."""
     help_text = allowc("--help").split("Artifacts for --emit", 1)[1]
-    for name in re.findall(r"^  ([a-z-]+) +\*? ", help_text, re.M):
-        paths = allowc("--list-outputs", "--emit", name, "-o", "DIR", SAMPLE).split()
-        yield " ".join(["artifact", name, *paths])
+    with roles_policy() as roles:
+        for name in re.findall(r"^  ([a-z-]+) +\*? ", help_text, re.M):
+            paths = allowc("--list-outputs", "--emit", name, "-o", "DIR", SAMPLE).split()
+            yield " ".join(["artifact", name, *paths])
+            for path in allowc("-Wno-adr-unchecked", "--list-outputs", "--emit", name, "-o", "DIR", roles).split():
+                if ".gate." in path:
+                    yield f"artifact {name} of a role {path}"
 
 
 # What the contract of these artifacts names; what else stands in them is their own machinery.
 IDENTIFIERS = {
     "phase7.h": "phase7_verdict PHASE7_UNLISTED PHASE7_ALLOWED PHASE7_FORBIDDEN phase7_row *command; *adr; "
                 "*reason; *instead; verdict; phase7_find phase7_match phase7_allowed PHASE7_FOR_EACH_ALLOWED "
-                "PHASE7_FOR_EACH_FORBIDDEN PHASE7_ROW_COUNT PHASE7_ALLOWED_COUNT PHASE7_FORBIDDEN_COUNT",
+                "PHASE7_FOR_EACH_FORBIDDEN PHASE7_FOR_EACH_REQUIREMENT PHASE7_REQUIREMENT_COUNT PHASE7_ROW_COUNT PHASE7_ALLOWED_COUNT PHASE7_FORBIDDEN_COUNT",
     "phase7.seccomp.h": "phase7_install_filter",
     "phase7.py": "ALLOWED_BINARIES FORBIDDEN_BINARIES DECLINED_BINARIES ADR EXTERNAL_TOOLS REQUIREMENTS PLATFORMS match",
+    "roles.h": "roles_role ROLES_ROLE_GATE ROLES_ROLE_COUNT ROLES_FOR_EACH_ROLE roles_match_in roles_allowed_in "
+               "ROLES_FOR_EACH_REQUIREMENT_BY_ROLE ROLES_REQUIREMENT_BY_ROLE_COUNT",
+    "roles.gate.seccomp.h": "roles_gate_install_filter",
+    "roles.py": "ALLOWED_BINARIES_BY_ROLE FORBIDDEN_BINARIES_BY_ROLE REQUIRED_BY_ROLE match_in",
 }  # fmt: skip
 
 
 def identifiers() -> Iterator[str]:
-    with suite.scratch() as folder:
-        allowc("-q", "-o", folder, "--emit", "c-header,seccomp,python", SAMPLE)
+    with suite.scratch() as folder, roles_policy() as roles:
+        for policy in (SAMPLE, roles):
+            allowc("-q", "-Wno-adr-unchecked", "-o", folder, "--emit", "c-header,seccomp,python", policy)
         for file, words in IDENTIFIERS.items():
             there = set(re.findall(r"\*?\w+;|\w+", (folder / file).read_text(encoding="utf-8")))
             for word in words.split():

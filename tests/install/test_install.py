@@ -15,8 +15,6 @@ from keywords import keywords  # noqa: E402
 from shipped import PROGRAMS, shipped  # noqa: E402
 from tap import equal, needs, test  # noqa: E402
 
-OWN = ("share/allowc", "share/cmake/allowc", "share/doc/allowc")
-
 
 def make(*words, expect=0):
     """In a build folder of its own, with the program that is there: nothing is compiled for this."""
@@ -65,16 +63,36 @@ def uninstall_takes_back_what_install_brought():
     equal(installed(root), sorted(shipped() + others))
     make("uninstall", f"DESTDIR={Path.cwd()}/root", "PREFIX=/opt")
     equal(installed(root), sorted(others))
-    folders = [str(path.relative_to(root)) for path in root.rglob("*") if path.is_dir()]
-    equal(sorted(folder for folder in folders if folder.startswith(OWN)), ["share/allowc", "share/allowc/std"])
+    folders = sorted(str(path.relative_to(root)) for path in root.rglob("*") if path.is_dir())
+    equal(folders, ["bin", "share", "share/allowc", "share/allowc/std", "share/man", "share/man/man1"])
 
 
 @test
-def uninstall_takes_all_folders_of_its_own():
+def uninstall_takes_all_folders_that_are_empty_then():
+    """uninstall takes all folders that are empty then, but for those that every system has."""
+    make("install", f"DESTDIR={Path.cwd()}/a % root", "PREFIX=/opt")
+    make("uninstall", f"DESTDIR={Path.cwd()}/a % root", "PREFIX=/opt")
+    equal(sorted(str(path) for path in Path("a % root/opt").rglob("*")),
+          [f"a % root/opt/{name}" for name in ("bin", "share", "share/man")])
+
+
+@test
+def uninstall_leaves_folders_that_somebody_else_uses():
+    """uninstall leaves folders that somebody else uses, be it by a folder without a file."""
+    root = Path("root/opt")
+    used = ["share/man/man5/other.5", "share/vim/vimfiles/syntax/other.vim", "share/zsh/site-functions/_other"]
+    for name in used:
+        (root / name).parent.mkdir(parents=True)
+        (root / name).write_text("mine\n", encoding="utf-8")
+    (root / "share/fish/mine").mkdir(parents=True)
+    Path("elsewhere").mkdir()
+    (root / "share/pkgconfig").symlink_to(Path("elsewhere").resolve())
     make("install", f"DESTDIR={Path.cwd()}/root", "PREFIX=/opt")
     make("uninstall", f"DESTDIR={Path.cwd()}/root", "PREFIX=/opt")
-    equal([path for path in Path("root").rglob("*") if not path.is_dir()], [])
-    equal([folder for folder in OWN if (Path("root/opt") / folder).exists()], [])
+    kept = [f"share/{name}" for name in ("fish", "fish/mine", "man", "man/man5", "pkgconfig", "vim", "vim/vimfiles",
+                                         "vim/vimfiles/syntax", "zsh", "zsh/site-functions")]  # fmt: skip
+    equal(sorted(str(path.relative_to(root)) for path in root.rglob("*")), sorted(["bin", "share", *kept, *used]))
+    equal(os.listdir("elsewhere"), [])
 
 
 @test
@@ -104,11 +122,47 @@ def pkg_config_says_where_everything_is():
         equal((prefix / folder).is_dir(), True, variable)
 
 
+def is_refused(message, *words):
+    """Before anything is written or removed."""
+    Path("kept").mkdir(exist_ok=True)
+    for target in ("install", "uninstall"):
+        equal(make(target, *words, expect=2).stderr.splitlines()[0], message, f"{target} {words}")
+    equal((sorted(os.listdir(".")), os.listdir("kept")), (["build", "kept"], []), words)
+    equal((Path("build/packaging") / "allowc.pc").exists(), False, words)
+
+
 @test
 def a_relative_prefix_is_refused():
-    done = make("install", "PREFIX=opt", f"DESTDIR={Path.cwd()}/", expect=2)
-    equal(done.stderr.splitlines()[0], "PREFIX is an absolute path, not 'opt'")
-    equal(os.listdir("."), ["build"])
+    is_refused("PREFIX is an absolute path, not 'opt'", "PREFIX=opt", f"DESTDIR={Path.cwd()}/kept")
+    is_refused("PREFIX is an absolute path, not ''", "PREFIX=", f"DESTDIR={Path.cwd()}/kept")
+
+
+@test
+def a_prefix_that_would_break_what_names_it_is_refused():
+    message = ("PREFIX has a character that allowc.pc, make or the shell would take for more than itself: "
+               "a blank, a control character, or one of & | ' \" \\ $ # `")
+    for sign in " \t\n\x01&|'\"\\$#`":
+        is_refused(message, f"PREFIX=/o{sign}pt", f"DESTDIR={Path.cwd()}/kept")
+    is_refused(message, "PREFIX=/opt$$x", f"DESTDIR={Path.cwd()}/kept")
+
+
+@test
+def any_other_prefix_is_taken():
+    """Any other prefix is taken, and pkg-config has it as it is."""
+    prefix = Path.cwd() / "ä%=(,;)*?[~]{x}@VERSION@"
+    make("install", f"PREFIX={prefix}")
+    equal(installed(prefix), shipped())
+    text = (prefix / "share/pkgconfig/allowc.pc").read_text(encoding="utf-8")
+    equal(text.splitlines()[1], f"prefix={prefix}")
+    make("uninstall", f"PREFIX={prefix}")
+    equal(installed(prefix), [])
+
+
+@test
+def a_destdir_that_the_shell_would_not_take_as_it_is_is_refused():
+    message = "DESTDIR has a character that make or the shell would take for more than itself: one of ' $"
+    for sign in "'$":
+        is_refused(message, "PREFIX=/opt", f"DESTDIR={Path.cwd()}/kept/{sign}x")
 
 
 @test

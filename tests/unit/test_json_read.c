@@ -31,11 +31,23 @@ static void a_key_that_stands_twice_is_a_mistake(void **state)
 	assert_int_equal(error.line, 3);
 }
 
+static void each_type_has_words(void **state)
+{
+	(void)state;
+	assert_string_equal(json_type_words(JSON_OBJECT), "an object");
+	assert_string_equal(json_type_words(JSON_ARRAY), "a list");
+	assert_string_equal(json_type_words(JSON_STRING), "a text");
+	assert_string_equal(json_type_words(JSON_INTEGER), "a whole number");
+	assert_string_equal(json_type_words(JSON_TRUE), "true or false");
+	assert_string_equal(json_type_words(JSON_FALSE), "true or false");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_document_is_read_whole),
 		cmocka_unit_test(a_key_that_stands_twice_is_a_mistake),
+		cmocka_unit_test(each_type_has_words),
 	};
 	return cmocka_run_group_tests_name("json_read", tests, NULL, NULL);
 }

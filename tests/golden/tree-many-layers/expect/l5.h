@@ -144,6 +144,13 @@ enum l5_role {
 #define L5_FOR_EACH_ROLE(X) \
 	X(L5_ROLE_PROBE, "probe")
 
+/*
+ * X(ROLE, "command", "needed", "relation", "version") for what the rows of a role
+ * require beside those of the policy, role by role.
+ */
+#define L5_FOR_EACH_REQUIREMENT_BY_ROLE(X)
+#define L5_REQUIREMENT_BY_ROLE_COUNT 0
+
 /* The rows that roles have of their own, those of each role sorted by command. */
 static const struct l5_row l5_rows_in_roles[] L5_UNUSED = {
 	{ "npm", "l5/0005", "a probe installs nothing", "", L5_FORBIDDEN, 3 },

@@ -154,6 +154,13 @@ enum p_role {
 	X(P_ROLE_PROBE_2, "Probe.2") \
 	X(P_ROLE_CLASS, "class")
 
+/*
+ * X(ROLE, "command", "needed", "relation", "version") for what the rows of a role
+ * require beside those of the policy, role by role.
+ */
+#define P_FOR_EACH_REQUIREMENT_BY_ROLE(X)
+#define P_REQUIREMENT_BY_ROLE_COUNT 0
+
 /* The rows that roles have of their own, those of each role sorted by command. */
 static const struct p_row p_rows_in_roles[] P_UNUSED = {
 	{ "docker", "p/0001", "a gate looks", "", P_FORBIDDEN, 6 },

@@ -113,6 +113,15 @@ FORBIDDEN_BINARIES_BY_ROLE: Final[Mapping[str, Mapping[str, str]]] = MappingProx
     }
 )
 
+# Role to what its own rows say that a command needs, beside REQUIREMENTS.
+REQUIRED_BY_ROLE: Final[Mapping[str, Mapping[str, tuple[str, ...]]]] = MappingProxyType(
+    {
+        "gate": MappingProxyType({}),
+        "Probe.2": MappingProxyType({}),
+        "class": MappingProxyType({}),
+    }
+)
+
 
 def match(argv: Sequence[str]) -> tuple[str, str | None]:
     """Return the verdict and the command of the longest row that argv starts with.
