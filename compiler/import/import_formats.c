@@ -8,6 +8,7 @@
 #include "compiler/base/source.h"
 #include "compiler/base/utf8.h"
 #include "compiler/import/import.h"
+#include "compiler/import/table_line.h"
 
 struct format {
 	bool (*is)(const struct source *source);
@@ -61,6 +62,28 @@ static bool is_policy(const struct import *import, const struct source *source)
 	return true;
 }
 
+/*
+ * A list in a table of TOML looks like one of Python, and its table may be "[deny]". A module is known by its
+ * name: "[deny]" is a statement there.
+ */
+static bool is_table(const struct import *import, const struct source *source, const struct format *format)
+{
+	struct span place;
+	bool lists = format->read == import_python_read || format->read == import_names_read;
+	if (!lists || path_ends_with(source->path, ".py") || path_ends_with(source->path, ".pyi") ||
+	    !table_line_find(source, &place))
+		return false;
+	struct diagnostic *d =
+		diag_report(import->compilation->diags, DIAG_IMPORT_FORM, place,
+			    "a table of TOML or a section begins here, and what it is for is not read");
+	diag_help(d, "what is read:"
+#define X(stem, name) " " name ";"
+		     IMPORT_FORMAT_LIST(X)
+#undef X
+		     " see IMPORT in allowc(1)");
+	return true;
+}
+
 bool import_file(struct import *import, const struct source *source)
 {
 	size_t i = 0;
@@ -68,5 +91,5 @@ bool import_file(struct import *import, const struct source *source)
 		return false;
 	while (!formats[i].is(source))
 		i++;
-	return formats[i].read(import, source);
+	return !is_table(import, source, &formats[i]) && formats[i].read(import, source);
 }
