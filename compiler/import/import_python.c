@@ -121,14 +121,23 @@ static struct saying saying_of(const char *name, struct span place)
 static bool report_sayings(struct module *module, const struct saying *inner, const struct saying *outer)
 {
 	bool allows = inner->naming == NAMING_ALLOWS;
-	struct diagnostic *d = diag_report(
-		module->import->compilation->diags, DIAG_IMPORT_FORM, inner->place,
-		"'%s' says that these %s run, and '%s' around it that they %s", inner->name,
-		allows ? "may" : "may not", outer->name, allows ? "may not" : "may");
+	struct diagnostic *d =
+		diag_report(module->import->compilation->diags, DIAG_IMPORT_FORM, inner->place,
+			    "'%s' says that these %s run, and '%s' around it that they %s", inner->name,
+			    allows ? "may" : "may not", outer->name, allows ? "may not" : "may");
 	if (outer->place.end)
 		diag_note(d, outer->place, "'%s' is here", outer->name);
 	diag_help(d, "give one of them another name, in a copy where that is easier");
 	return false;
+}
+
+/* What a module is imported as: "denied" of denied.py and of denied/__init__.py. */
+static const char *module_name(const struct module *module)
+{
+	const char *path = module->source->path, *base = path_base(path);
+	if (strncmp(base, "__init__.", strlen("__init__.")) != 0 || base == path)
+		return base;
+	return path_base(arena_copy(module->import->compilation->arena, path, (size_t)(base - path - 1)));
 }
 
 /*
@@ -143,8 +152,7 @@ static bool verdict_find(struct module *module, const struct symbol *symbol, enu
 		last = !block;
 		struct saying next =
 			block ? saying_of(block->name->text, block->name->place)
-			      : saying_of(module->own ? "" : path_base(module->source->path),
-					  (struct span){ 0 });
+			      : saying_of(module->own ? "" : module_name(module), (struct span){ 0 });
 		if (first.naming == NAMING_NOTHING)
 			first = next;
 		bool differ = (first.naming == NAMING_ALLOWS) != (next.naming == NAMING_ALLOWS);
