@@ -21,6 +21,10 @@ static const struct format formats[] = {
 #undef X
 };
 
+#define X(stem, name) " " name ";"
+static const char formats_help[] = "what is read:" IMPORT_FORMAT_LIST(X) " see IMPORT in allowc(1)";
+#undef X
+
 static bool is_text(const struct import *import, const struct source *source)
 {
 	size_t size = utf8_text_size(source->text, source->size);
@@ -76,11 +80,7 @@ static bool is_table(const struct import *import, const struct source *source, c
 	struct diagnostic *d =
 		diag_report(import->compilation->diags, DIAG_IMPORT_FORM, place,
 			    "a table of TOML or a section begins here, and what it is for is not read");
-	diag_help(d, "what is read:"
-#define X(stem, name) " " name ";"
-		     IMPORT_FORMAT_LIST(X)
-#undef X
-		     " see IMPORT in allowc(1)");
+	diag_help(d, "%s", formats_help);
 	return true;
 }
 
