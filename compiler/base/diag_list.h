@@ -72,6 +72,8 @@
 	X(IMPORT_ENTRY, "import-entry", ERROR, FIXED, "an imported entry that no row can name")              \
 	X(IMPORT_WIDER, "import-wider", WARNING, OPEN,                                                       \
 	  "a row that allows more than the entry that it comes from")                                        \
+	X(IMPORT_NARROWER, "import-narrower", WARNING, OPEN,                                                 \
+	  "what a profile lets pass somewhere, and the policy nowhere")                                      \
 	X(IMPORT_CONFLICT, "import-conflict", ERROR, FIXED, "imported as allowed and as not, in two places") \
 	/* ADRs */                                                                                           \
 	X(ADR_MISSING, "adr-missing", ERROR, OPEN, "no ADR of that number in the scope's folder")            \

@@ -5,6 +5,7 @@
 #include "backends/filter/decisions.h"
 #include "backends/role_view.h"
 #include "compiler/base/strbuf.h"
+#include "compiler/diff/clauses_order.h"
 #include "compiler/diff/comparer.h"
 
 /* ---- one call's fate ---- */
@@ -41,16 +42,26 @@ static struct decision decision_at(const struct decisions *side, size_t at, uint
 		     : (struct decision){ .number = number, .action = zone_action(side, number) };
 }
 
+/* Whatever the order in which rows say them. */
+static bool conditions_equal(struct arena *arena, const struct clauses *old, const struct clauses *now)
+{
+	if (clauses_equal(old, now))
+		return true;
+	const struct clauses first = clauses_order(arena, old), second = clauses_order(arena, now);
+	return clauses_equal(&first, &second);
+}
+
 /*
  * Where arguments decide, each fate that one side may give is held against each of the other's: conditions
  * that differ are incomparable unless their fates are in order. Nothing is shown to hold more often.
  */
-static void fates_compare(const struct decision *old, const struct decision *now, bool *wider, bool *narrower)
+static void fates_compare(struct arena *arena, const struct decision *old, const struct decision *now,
+			  bool *wider, bool *narrower)
 {
 	size_t old_count = old->clauses ? old->clauses->count : 0,
 	       now_count = now->clauses ? now->clauses->count : 0;
 	if (old_count && now_count) {
-		bool equal = clauses_equal(old->clauses, now->clauses);
+		bool equal = conditions_equal(arena, old->clauses, now->clauses);
 		*wider |= !equal;
 		*narrower |= !equal;
 		return;
@@ -87,7 +98,7 @@ static void number_compare(struct comparer *comparer, uint32_t token, uint32_t n
 	bool *wider = call ? &comparer->marks.wider[call - syscall_table] : &comparer->marks.numbers_wider;
 	bool *narrower =
 		call ? &comparer->marks.narrower[call - syscall_table] : &comparer->marks.numbers_narrower;
-	fates_compare(&old, &now, wider, narrower);
+	fates_compare(comparer->arena, &old, &now, wider, narrower);
 }
 
 static void zones_compare(struct comparer *comparer, const struct decisions *old, const struct decisions *now)

@@ -65,12 +65,6 @@ struct import {
 struct import_list *import_list_add(struct import *import, enum import_kind kind, const struct source *source,
 				    const char *name, struct span place);
 
-/*
- * By the parts of a list's name that say that what it holds may not be run, "DENIED_TOOLS", "block-list.txt";
- * reading too many so lets nothing pass.
- */
-enum import_verdict import_verdict_of(struct arena *arena, const char *name);
-
 /* Keeps a copy of the entry. */
 void import_entry_add(struct import *import, struct import_list *list, const struct import_entry *entry);
 

@@ -8,6 +8,7 @@
 #include "compiler/base/source.h"
 #include "compiler/base/utf8.h"
 #include "compiler/import/import.h"
+#include "compiler/import/table_line.h"
 
 struct format {
 	bool (*is)(const struct source *source);
@@ -50,6 +51,10 @@ static bool is_filter(const struct import *import, const struct source *source)
 	return true;
 }
 
+#define X(stem, name) " " name ";"
+static const char formats_help[] = "what is read:" IMPORT_FORMAT_LIST(X) " see IMPORT in allowc(1)";
+#undef X
+
 static bool is_text(const struct import *import, const struct source *source)
 {
 	size_t size = utf8_text_size(source->text, source->size);
@@ -91,6 +96,24 @@ static bool is_policy(const struct import *import, const struct source *source)
 	return true;
 }
 
+/*
+ * A list in a table of TOML looks like one of Python, and its table may be "[deny]". A module is known by its
+ * name: "[deny]" is a statement there.
+ */
+static bool is_table(const struct import *import, const struct source *source, const struct format *format)
+{
+	struct span place;
+	bool lists = format->read == import_python_read || format->read == import_names_read;
+	if (!lists || path_ends_with(source->path, ".py") || path_ends_with(source->path, ".pyi") ||
+	    !table_line_find(source, &place))
+		return false;
+	struct diagnostic *d =
+		diag_report(import->compilation->diags, DIAG_IMPORT_FORM, place,
+			    "a table of TOML or a section begins here, and what it is for is not read");
+	diag_help(d, "%s", formats_help);
+	return true;
+}
+
 bool import_file(struct import *import, const struct source *source)
 {
 	size_t i = 0;
@@ -99,5 +122,5 @@ bool import_file(struct import *import, const struct source *source)
 		return false;
 	while (!formats[i].is(source))
 		i++;
-	return formats[i].read(import, source);
+	return !is_table(import, source, &formats[i]) && formats[i].read(import, source);
 }

@@ -12,6 +12,7 @@
 #include "compiler/import/import.h"
 #include "compiler/import/import_comment.h"
 #include "compiler/import/import_formats.h"
+#include "compiler/import/import_naming.h"
 
 struct names {
 	struct import *import;
@@ -165,7 +166,7 @@ bool import_names_read(struct import *import, const struct source *source)
 	bool good = true;
 	names.list = import_list_add(import, IMPORT_COMMANDS, source, path_base(source->path),
 				     (struct span){ source, 0, 0 });
-	names.list->verdict = import_verdict_of(import->compilation->arena, path_base(source->path));
+	names.list->verdict = import_naming_verdict(import_naming_of(path_base(source->path)));
 	for (size_t at = 0; good && at < source->size;) {
 		const char *end = memchr(source->text + at, '\n', source->size - at);
 		size_t stop = end ? (size_t)(end - source->text) : source->size;

@@ -30,6 +30,13 @@ struct reader {
 	struct import_profile *profile;
 	struct map *conditions; /* "personality(persona == 8)" that were read */
 	size_t mistakes;
+	size_t narrowed; /* rules that depend on the host or the container */
+	struct foreign {
+		bool pass_over; /* what is read now is of whichever host */
+		const struct json_value *first;
+		struct map *names;
+		size_t count;
+	} foreign; /* architectures that no policy can name */
 };
 
 /* ---- mistakes ---- */
@@ -54,6 +61,13 @@ static struct diagnostic *mistake(struct reader *reader, const struct json_value
 	const char *message = arena_vprintf(reader->arena, format, arguments);
 	va_end(arguments);
 	return report_at(reader, json_place(reader->source, value), message);
+}
+
+/* What the policy refuses and the profile lets pass somewhere. */
+static struct diagnostic *narrower(struct reader *reader, const struct json_value *value, const char *message)
+{
+	return diag_report(reader->import->compilation->diags, DIAG_IMPORT_NARROWER,
+			   json_place(reader->source, value), "%s", message);
 }
 
 /* ---- values ---- */
@@ -110,15 +124,19 @@ static void members_check(struct reader *reader, const struct json_value *object
 	}
 }
 
+static bool is_empty(const struct json_value *value)
+{
+	return !value->json || (json_is_array(value->json) && !json_array_size(value->json)) ||
+	       (json_is_object(value->json) && !json_object_size(value->json)) ||
+	       (json_is_string(value->json) && !json_string_length(value->json));
+}
+
 /* Of what a policy has no words for: it may be there empty. */
 static void nothing_check(struct reader *reader, const struct json_value *above, const char *key,
 			  const char *why)
 {
 	const struct json_value value = json_member(above, key);
-	bool empty = !value.json || (json_is_array(value.json) && !json_array_size(value.json)) ||
-		     (json_is_object(value.json) && !json_object_size(value.json)) ||
-		     (json_is_string(value.json) && !json_string_length(value.json));
-	if (!empty)
+	if (!is_empty(&value))
 		mistake(reader, &value, "%s", why);
 }
 
@@ -225,6 +243,17 @@ static bool action_read(struct reader *reader, const struct json_value *object, 
 
 /* ---- architectures ---- */
 
+static void foreign_add(struct reader *reader, const struct json_value *value)
+{
+	struct foreign *foreign = &reader->foreign;
+	void **known = map_at(foreign->names, text_of(value), strlen(text_of(value)));
+	if (*known)
+		return;
+	*known = foreign;
+	if (!foreign->count++)
+		foreign->first = json_value_keep(reader->arena, value);
+}
+
 static void abi_add(struct reader *reader, const struct json_value *value)
 {
 	if (!is_there(reader, value, "architecture", JSON_STRING))
@@ -237,6 +266,10 @@ static void abi_add(struct reader *reader, const struct json_value *value)
 			reader->profile->abis |= 1u << abi;
 			return;
 		}
+	}
+	if (reader->foreign.pass_over) {
+		foreign_add(reader, value);
+		return;
 	}
 	struct diagnostic *d =
 		mistake(reader, value, "a policy cannot name the architecture '%s'", text_of(value));
@@ -272,6 +305,31 @@ static void architecture_map_read(struct reader *reader, const struct json_value
 	}
 }
 
+/* "'bpf'", "'bpf' and 2 more". */
+static const char *names_text(struct reader *reader, const char *first, size_t count)
+{
+	return count > 1 ? arena_printf(reader->arena, "'%s' and %zu more", first, count - 1)
+			 : arena_printf(reader->arena, "'%s'", first);
+}
+
+/* Where none of the list can be named, the policy would be for that of whichever host. */
+static void foreign_report(struct reader *reader)
+{
+	const struct foreign *foreign = &reader->foreign;
+	if (!foreign->count)
+		return;
+	const char *names = names_text(reader, text_of(foreign->first), foreign->count);
+	if (reader->profile->abis)
+		narrower(reader, foreign->first,
+			 arena_printf(
+				 reader->arena,
+				 "a policy cannot name the architecture %s: its filter kills what runs there",
+				 names));
+	else
+		diag_help(mistake(reader, foreign->first, "a policy cannot name the architecture %s", names),
+			  "name one that it can, as SCMP_ARCH_X86_64");
+}
+
 static void architectures_read(struct reader *reader, const struct json_value *whole)
 {
 	const struct json_value list = json_member(whole, "architectures"),
@@ -280,7 +338,10 @@ static void architectures_read(struct reader *reader, const struct json_value *w
 	if (both)
 		mistake(reader, &map, "\"architectures\" stands here too: engines take one of the two");
 	abis_add(reader, &list);
+	reader->foreign.pass_over = true;
 	architecture_map_read(reader, &map);
+	reader->foreign.pass_over = false;
+	foreign_report(reader);
 }
 
 /* ---- conditions ---- */
@@ -507,6 +568,56 @@ static bool names_read(struct reader *reader, const struct json_value *object,
 	return true;
 }
 
+static const char resolved_help[] =
+	"the config.json of a container that runs says which rules hold there: import that";
+
+static bool passes(struct action action)
+{
+	return action.kind == ACTION_ALLOW || action.kind == ACTION_LOG;
+}
+
+static void report_narrowed(struct reader *reader, const struct json_value *object,
+			    const struct json_value *when, bool taken)
+{
+	const struct json_value list = json_member(object, "names"), one = json_member(object, "name");
+	const struct json_value first = one.json ? one : json_item(&list, 0);
+	size_t count = json_array_size(list.json) + (one.json ? 1 : 0);
+	if (!count || reader->narrowed++ >= MISTAKES_MAX)
+		return;
+	const char *names = names_text(reader, text_of(&first), count);
+	struct diagnostic *d = narrower(
+		reader, when,
+		arena_printf(
+			reader->arena,
+			taken ? "this rule depends on the host or the container: %s refused everywhere by it"
+			      : "this rule depends on the host or the container: %s allowed nowhere by it",
+			arena_printf(reader->arena, "%s %s", names, count > 1 ? "are" : "is")));
+	if (reader->narrowed == 1)
+		diag_help(d, "%s", resolved_help);
+}
+
+/*
+ * Whether a rule is taken that is there for some hosts or containers: where it refuses it is, and where it
+ * lets pass what the default refuses it is not, so that nothing passes that would not.
+ */
+static bool dependent_read(struct reader *reader, const struct json_value *object, const struct rule *rule)
+{
+	const struct json_value includes = json_member(object, "includes"),
+				excludes = json_member(object, "excludes");
+	const struct json_value *when = is_empty(&includes) ? &excludes : &includes;
+	if (is_empty(when))
+		return true;
+	if (passes(rule->action) && passes(reader->profile->fallback)) {
+		diag_help(mistake(reader, when,
+				  "no policy says when a rule is there: this one depends on the host or the "
+				  "container"),
+			  "%s", resolved_help);
+		return false;
+	}
+	report_narrowed(reader, object, when, !passes(rule->action));
+	return !passes(rule->action);
+}
+
 static void rule_read(struct reader *reader, const struct json_value *object)
 {
 	static const char *const known[] = { "names", "name",    "action",   "errnoRet", "errno",
@@ -515,15 +626,11 @@ static void rule_read(struct reader *reader, const struct json_value *object)
 	if (!is_there(reader, object, "syscalls", JSON_OBJECT))
 		return;
 	members_check(reader, object, known);
-	nothing_check(reader, object, "includes",
-		      "no policy says when a rule is there: this one depends on the host or the container");
-	nothing_check(reader, object, "excludes",
-		      "no policy says when a rule is there: this one depends on the host or the container");
 	const struct json_value arguments = json_member(object, "args");
 	bool good = action_read(reader, object, "action", "errnoRet", "errno", &rule.action);
 	/* Engines pass over a rule that says what the default says. */
 	if (comparisons_read(reader, &arguments, &rule) && good &&
-	    !action_equal(rule.action, reader->profile->fallback))
+	    !action_equal(rule.action, reader->profile->fallback) && dependent_read(reader, object, &rule))
 		names_read(reader, object, &arguments, &rule);
 }
 
@@ -536,6 +643,10 @@ static void rules_read(struct reader *reader, const struct json_value *whole)
 		const struct json_value item = json_item(&list, i);
 		rule_read(reader, &item);
 	}
+	if (reader->narrowed > MISTAKES_MAX)
+		narrower(reader, &list,
+			 arena_printf(reader->arena, "%zu more rules depend on the host or the container",
+				      reader->narrowed - MISTAKES_MAX));
 }
 
 /* ---- the whole ---- */
@@ -586,7 +697,8 @@ static struct reader reader_begin(struct import *import, const struct source *so
 				.arena = arena,
 				.source = source,
 				.profile = profile,
-				.conditions = map_new(arena, 0) };
+				.conditions = map_new(arena, 0),
+				.foreign = { .names = map_new(arena, 0) } };
 }
 
 static void report_broken(struct reader *reader, const json_error_t *error)

@@ -10,6 +10,8 @@
 #include "compiler/import/import.h"
 #include "compiler/import/import_comment.h"
 #include "compiler/import/import_formats.h"
+#include "compiler/import/import_naming.h"
+#include "compiler/import/python_block.h"
 #include "compiler/import/python_change.h"
 #include "compiler/import/python_literal.h"
 
@@ -17,6 +19,7 @@
 struct symbol {
 	const char *name;
 	const struct python_token *token, *value;
+	const struct python_block *block; /* the innermost around it */
 };
 
 struct module {
@@ -26,6 +29,7 @@ struct module {
 	struct symbol *symbols;
 	size_t count, capacity;
 	struct map *adrs; /* of a mapping called ADR: command to reference; NULL where there is none */
+	bool own;         /* allowc wrote it */
 };
 
 /* ---- recognising ---- */
@@ -80,18 +84,83 @@ static bool is_dunder(const char *name)
 
 static void symbols_find(struct module *module)
 {
-	bool begins = true;
+	struct arena *arena = module->import->compilation->arena;
+	const struct python_block *block = NULL;
+	bool begins = true, line_begins = true;
 	for (const struct python_token *at = module->tokens.items; at->kind != PYTHON_END; at++) {
 		if (at->kind == PYTHON_COMMENT)
 			continue;
+		if (line_begins)
+			block = python_block_follow(arena, block, at);
 		const struct python_token *sign = begins ? python_assignment(at) : NULL;
+		line_begins = at->kind == PYTHON_LINE_END;
 		begins = python_ends_statement(at);
 		if (!sign || is_dunder(at->text) || !python_begins_collection(python_next(sign + 1)))
 			continue;
-		module->symbols = arena_grow(module->import->compilation->arena, module->symbols,
-					     module->count, &module->capacity, sizeof *module->symbols);
-		module->symbols[module->count++] = (struct symbol){ at->text, at, python_next(sign + 1) };
+		module->symbols = arena_grow(arena, module->symbols, module->count, &module->capacity,
+					     sizeof *module->symbols);
+		module->symbols[module->count++] =
+			(struct symbol){ at->text, at, python_next(sign + 1), block };
 	}
+}
+
+/* ---- what it is a list of ---- */
+
+/* A name of the symbol, a class or function around it, or the file, and what it says. */
+struct saying {
+	enum naming naming;
+	const char *name;
+	struct span place;
+};
+
+static struct saying saying_of(const char *name, struct span place)
+{
+	return (struct saying){ import_naming_of(name), name, place };
+}
+
+static bool report_sayings(struct module *module, const struct saying *inner, const struct saying *outer)
+{
+	bool allows = inner->naming == NAMING_ALLOWS;
+	struct diagnostic *d =
+		diag_report(module->import->compilation->diags, DIAG_IMPORT_FORM, inner->place,
+			    "'%s' says that these %s run, and '%s' around it that they %s", inner->name,
+			    allows ? "may" : "may not", outer->name, allows ? "may not" : "may");
+	if (outer->place.end)
+		diag_note(d, outer->place, "'%s' is here", outer->name);
+	diag_help(d, "give one of them another name, in a copy where that is easier");
+	return false;
+}
+
+/* What a module is imported as: "denied" of denied.py and of denied/__init__.py. */
+static const char *module_name(const struct module *module)
+{
+	const char *path = module->source->path, *base = path_base(path);
+	if (strncmp(base, "__init__.", strlen("__init__.")) != 0 || base == path)
+		return base;
+	return path_base(arena_copy(module->import->compilation->arena, path, (size_t)(base - path - 1)));
+}
+
+/*
+ * The innermost name that says something decides. One around it that says the opposite might be what is
+ * meant. The module that allowc writes is called as its policy is, which says nothing of its lists.
+ */
+static bool verdict_find(struct module *module, const struct symbol *symbol, enum import_verdict *verdict)
+{
+	struct saying first = saying_of(symbol->name, symbol->token->place);
+	const struct python_block *block = symbol->block;
+	for (bool last = false; !last; block = block ? block->outer : NULL) {
+		last = !block;
+		struct saying next =
+			block ? saying_of(block->name->text, block->name->place)
+			      : saying_of(module->own ? "" : module_name(module), (struct span){ 0 });
+		if (first.naming == NAMING_NOTHING)
+			first = next;
+		bool differ = (first.naming == NAMING_ALLOWS) != (next.naming == NAMING_ALLOWS);
+		if (next.naming != NAMING_NOTHING && differ)
+			return report_sayings(module, &first, &next);
+	}
+	*verdict = import_naming_verdict(first.naming);
+	return true;
 }
 
 /* ---- the value ---- */
@@ -184,12 +253,12 @@ static void reason_apply(struct arena *arena, struct import_entry *entry)
 }
 
 static bool value_take(struct module *module, struct python_reader *reader, const struct symbol *symbol,
-		       const struct python_value *value)
+		       const struct python_value *value, enum import_verdict verdict)
 {
 	struct arena *arena = module->import->compilation->arena;
 	struct import_list *list = import_list_add(module->import, IMPORT_COMMANDS, module->source,
 						   symbol->name, symbol->token->place);
-	list->verdict = import_verdict_of(arena, symbol->name);
+	list->verdict = verdict;
 	struct group group = { 0 };
 	for (size_t i = 0; i < value->count; i++) {
 		const struct python_item *item = &value->items[i];
@@ -240,7 +309,10 @@ static bool symbol_read(struct module *module, const struct symbol *symbol)
 		help_printed(d);
 		return false;
 	}
-	if (literal_read(&reader, &value) && value_take(module, &reader, symbol, &value))
+	enum import_verdict verdict;
+	if (!verdict_find(module, symbol, &verdict))
+		return false;
+	if (literal_read(&reader, &value) && value_take(module, &reader, symbol, &value, verdict))
 		return true;
 	struct diagnostic *d = diag_report(compilation->diags, DIAG_IMPORT_FORM, reader.fault_place,
 					   "'%s' is no literal of strings: %s", symbol->name, reader.fault);
@@ -302,6 +374,7 @@ static bool own_read(struct module *module, bool *good)
 	for (size_t i = 0; i < COUNT; i++)
 		if (!symbol_find(module, names[i]))
 			return false;
+	module->own = true;
 	for (size_t i = 0; i < COUNT; i++)
 		*good &= symbol_read(module, symbol_find(module, names[i]));
 	return true;

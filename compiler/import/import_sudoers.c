@@ -10,206 +10,57 @@
 #include "compiler/base/compilation.h"
 #include "compiler/base/diag.h"
 #include "compiler/base/map.h"
-#include "compiler/base/strbuf.h"
 #include "compiler/import/import.h"
 #include "compiler/import/import_comment.h"
 #include "compiler/import/import_formats.h"
+#include "compiler/import/import_naming.h"
+#include "compiler/import/sudoers_text.h"
+#include "compiler/import/sudoers_users.h"
 
 enum { DEPTH_MAX = 64 };
-
-/* One entry of an alias. */
-struct item {
-	struct span place; /* without its '!' */
-	bool negated;
-	bool pattern;     /* it has a wildcard or a regular expression */
-	const char *text; /* without backslashes, each gap one blank */
-};
 
 struct alias {
 	const char *name;
 	struct span place;
 	const char *heading;
-	struct item *items;
+	struct sudoers_item *items;
 	size_t count, capacity;
 	bool nested;                  /* another alias names it */
-	struct span granted, refused; /* where a user may use it, and where not; no source for nowhere */
+	struct span granted, refused; /* where a line of users names it; no source for nowhere */
+	struct span reached[2];       /* the same, also by aliases that are so named: granted, refused */
 	struct span part;             /* where another one names it, while a list is made */
 	unsigned char taken;          /* by polarity, while a list is made: 1 as it is, 2 negated */
 };
 
 struct sudoers {
 	struct import *import;
-	const struct source *source;
-	size_t at;
+	struct sudoers_text text;
+	struct sudoers_users users;
 	const char *heading; /* the comment above */
 	struct alias **aliases;
 	size_t count, capacity;
 	struct map *names;
-	unsigned depth; /* of the aliases that are being taken */
+	unsigned depth;               /* of the aliases that are being taken */
+	const struct alias *misnamed; /* its name refuses, and a program of it is allowed in the list */
 };
-
-/* ---- characters ---- */
-
-static char peek(const struct sudoers *sudoers, size_t ahead)
-{
-	size_t at = sudoers->at + ahead;
-	return at < sudoers->source->size ? sudoers->source->text[at] : '\0';
-}
-
-/* The bytes of a '\' that joins two lines, 0 where none stands here. */
-static size_t joint_size(const struct sudoers *sudoers)
-{
-	if (peek(sudoers, 0) != '\\')
-		return 0;
-	if (peek(sudoers, 1) == '\n')
-		return 2;
-	return peek(sudoers, 1) == '\r' && peek(sudoers, 2) == '\n' ? 3 : 0;
-}
-
-static void blanks_skip(struct sudoers *sudoers)
-{
-	for (;;) {
-		char c = peek(sudoers, 0);
-		size_t joint = joint_size(sudoers);
-		if (c != ' ' && c != '\t' && c != '\r' && !joint)
-			return;
-		sudoers->at += joint ? joint : 1;
-	}
-}
-
-/* "#1000" is a user. */
-static bool at_comment(const struct sudoers *sudoers)
-{
-	return peek(sudoers, 0) == '#' && !ascii_is_digit(peek(sudoers, 1));
-}
-
-static bool at_line_end(const struct sudoers *sudoers)
-{
-	return sudoers->at >= sudoers->source->size || peek(sudoers, 0) == '\n' || at_comment(sudoers);
-}
-
-/* To the start of the next line that is no continuation. */
-static void line_skip(struct sudoers *sudoers)
-{
-	bool comment = false;
-	while (sudoers->at < sudoers->source->size && peek(sudoers, 0) != '\n') {
-		comment |= at_comment(sudoers);
-		size_t joint = comment ? 0 : joint_size(sudoers);
-		sudoers->at += joint ? joint : 1;
-	}
-	sudoers->at++;
-}
-
-static bool is_alias_byte(char c)
-{
-	return (c >= 'A' && c <= 'Z') || ascii_is_digit(c) || c == '_';
-}
-
-static bool is_alias_name(const char *text)
-{
-	size_t size = 0;
-	while (is_alias_byte(text[size]))
-		size++;
-	return *text >= 'A' && *text <= 'Z' && !text[size];
-}
-
-static bool fail(struct sudoers *sudoers, struct span place, const char *message)
-{
-	struct diagnostic *d = diag_report(sudoers->import->compilation->diags, DIAG_IMPORT_FORM, place,
-					   "this alias cannot be read: %s", message);
-	diag_help(d, "what is read: Cmnd_Alias TOOLS = /usr/bin/git, /usr/bin/docker compose, !/usr/bin/su");
-	return false;
-}
-
-static struct span here(const struct sudoers *sudoers)
-{
-	uint32_t at = (uint32_t)sudoers->at;
-	return (struct span){ sudoers->source, at, at < sudoers->source->size ? at + 1 : at };
-}
 
 /* ---- definitions ---- */
 
-static bool ends_item(const struct sudoers *sudoers)
-{
-	char c = peek(sudoers, 0);
-	return at_line_end(sudoers) || c == ',' || c == ':';
-}
-
-/* "sha256:" before a path: the colon ends no alias. */
-static bool begins_digest(const struct sudoers *sudoers)
-{
-	return peek(sudoers, 0) == 's' && peek(sudoers, 1) == 'h' && peek(sudoers, 2) == 'a' &&
-	       ascii_is_digit(peek(sudoers, 3)) && peek(sudoers, 6) == ':';
-}
-
-/* One character, or what a backslash stands before. */
-static void character_take(struct sudoers *sudoers, struct item *item, struct strbuf *text)
-{
-	char c = peek(sudoers, 0);
-	if (c == '\\' && peek(sudoers, 1) && !joint_size(sudoers)) {
-		strbuf_add_char(text, peek(sudoers, 1));
-		sudoers->at += 2;
-		return;
-	}
-	bool opens_expression = c == '^' && (!text->size || text->bytes[text->size - 1] == ' ');
-	item->pattern |= c == '*' || c == '?' || c == '[' || opens_expression;
-	strbuf_add_char(text, c);
-	sudoers->at++;
-}
-
-static void item_text_read(struct sudoers *sudoers, struct item *item, struct strbuf *text)
-{
-	size_t colon = begins_digest(sudoers) ? sudoers->at + 6 : SIZE_MAX;
-	size_t end = sudoers->at;
-	for (;;) {
-		size_t before = sudoers->at;
-		blanks_skip(sudoers);
-		if (ends_item(sudoers) && sudoers->at != colon)
-			break;
-		if (sudoers->at > before && text->size)
-			strbuf_add_char(text, ' ');
-		character_take(sudoers, item, text);
-		end = sudoers->at;
-	}
-	item->place.end = (uint32_t)end;
-}
-
-static bool item_read(struct sudoers *sudoers, struct alias *alias)
-{
-	struct item item = { .negated = false };
-	struct strbuf text = STRBUF_INIT;
-	for (blanks_skip(sudoers); peek(sudoers, 0) == '!'; blanks_skip(sudoers)) {
-		item.negated = !item.negated;
-		sudoers->at++;
-	}
-	item.place = here(sudoers);
-	item_text_read(sudoers, &item, &text);
-	item.text = arena_text(sudoers->import->compilation->arena, text.bytes, text.size);
-	strbuf_release(&text);
-	if (!*item.text)
-		return fail(sudoers, item.place, "a command is missing here");
-	alias->items = arena_grow(sudoers->import->compilation->arena, alias->items, alias->count,
-				  &alias->capacity, sizeof *alias->items);
-	alias->items[alias->count++] = item;
-	return true;
-}
-
 static bool name_read(struct sudoers *sudoers, struct alias *alias)
 {
-	size_t size = 0;
-	while (is_alias_byte(peek(sudoers, size)))
-		size++;
-	alias->place = here(sudoers);
-	alias->place.end = (uint32_t)(sudoers->at + size);
-	alias->name =
-		arena_text(sudoers->import->compilation->arena, sudoers->source->text + sudoers->at, size);
-	if (!is_alias_name(alias->name))
-		return fail(sudoers, here(sudoers), "its name is in capitals");
-	sudoers->at += size;
-	blanks_skip(sudoers);
-	if (peek(sudoers, 0) != '=')
-		return fail(sudoers, here(sudoers), "a '=' stands behind its name");
-	sudoers->at++;
+	size_t size = sudoers_name_size(&sudoers->text);
+	alias->place = sudoers_here(&sudoers->text);
+	alias->place.end = (uint32_t)(sudoers->text.at + size);
+	alias->name = arena_text(sudoers->import->compilation->arena,
+				 sudoers->text.source->text + sudoers->text.at, size);
+	if (!sudoers_is_alias_name(alias->name))
+		return sudoers_fail(&sudoers->text, sudoers_here(&sudoers->text), "its name is in capitals");
+	sudoers->text.at += size;
+	sudoers_blanks_skip(&sudoers->text);
+	if (sudoers_peek(&sudoers->text, 0) != '=')
+		return sudoers_fail(&sudoers->text, sudoers_here(&sudoers->text),
+				    "a '=' stands behind its name");
+	sudoers->text.at++;
 	return true;
 }
 
@@ -217,7 +68,7 @@ static bool alias_keep(struct sudoers *sudoers, struct alias *alias)
 {
 	void **known = map_at(sudoers->names, alias->name, strlen(alias->name));
 	if (*known)
-		return fail(sudoers, alias->place, "its name has been given before");
+		return sudoers_fail(&sudoers->text, alias->place, "its name has been given before");
 	*known = alias;
 	sudoers->aliases = arena_grow(sudoers->import->compilation->arena, sudoers->aliases, sudoers->count,
 				      &sudoers->capacity, sizeof *sudoers->aliases);
@@ -225,42 +76,94 @@ static bool alias_keep(struct sudoers *sudoers, struct alias *alias)
 	return true;
 }
 
+static bool item_add(struct sudoers *sudoers, struct alias *alias)
+{
+	struct sudoers_item item;
+	if (!sudoers_item_read(&sudoers->text, &item))
+		return false;
+	alias->items = arena_grow(sudoers->import->compilation->arena, alias->items, alias->count,
+				  &alias->capacity, sizeof *alias->items);
+	alias->items[alias->count++] = item;
+	return true;
+}
+
 /* NAME = item, item */
 static bool alias_read(struct sudoers *sudoers)
 {
 	struct alias *alias = arena_alloc(sudoers->import->compilation->arena, sizeof *alias);
-	blanks_skip(sudoers);
+	sudoers_blanks_skip(&sudoers->text);
 	if (!name_read(sudoers, alias) || !alias_keep(sudoers, alias))
 		return false;
 	alias->heading = sudoers->heading;
 	do {
-		if (!item_read(sudoers, alias))
+		if (!item_add(sudoers, alias))
 			return false;
-	} while (peek(sudoers, 0) == ',' && sudoers->at++ < sudoers->source->size);
+	} while (sudoers_peek(&sudoers->text, 0) == ',' && sudoers->text.at++ < sudoers->text.source->size);
 	return true;
 }
 
 /* ---- where aliases are used ---- */
 
-/* A line of users: each alias in it is granted, or refused behind a '!'. */
-static void uses_note(struct sudoers *sudoers)
+/* One thing that an alias is used for. */
+struct use {
+	struct alias *alias;
+	bool negated;
+	struct span place;
+};
+
+struct uses {
+	struct use *items;
+	size_t count, capacity;
+};
+
+static void use_push(struct sudoers *sudoers, struct uses *uses, const struct sudoers_item *item,
+		     bool negated)
 {
-	bool negated = false;
-	while (!at_line_end(sudoers)) {
-		size_t size = 0, joint = joint_size(sudoers);
-		while (is_alias_byte(peek(sudoers, size)))
-			size++;
-		struct alias *alias =
-			size ? map_value(sudoers->names, sudoers->source->text + sudoers->at, size) : NULL;
-		struct span place = { sudoers->source, (uint32_t)sudoers->at,
-				      (uint32_t)(sudoers->at + size) };
-		if (alias && negated)
-			alias->refused = place;
+	struct alias *alias = map_value(sudoers->names, item->text, strlen(item->text));
+	if (!alias || alias->reached[negated].source)
+		return;
+	alias->reached[negated] = item->place;
+	uses->items = arena_grow(sudoers->import->compilation->arena, uses->items, uses->count,
+				 &uses->capacity, sizeof *uses->items);
+	uses->items[uses->count++] = (struct use){ alias, negated, item->place };
+}
+
+/* Notes that an alias is granted or refused, and so all that it names. */
+static void use_follow(struct sudoers *sudoers, const struct sudoers_item *item, bool negated)
+{
+	struct uses uses = { 0 };
+	use_push(sudoers, &uses, item, negated);
+	while (uses.count) {
+		struct use use = uses.items[--uses.count];
+		for (size_t i = 0; i < use.alias->count; i++) {
+			const struct sudoers_item *part = &use.alias->items[i];
+			use_push(sudoers, &uses, part, use.negated ^ part->negated);
+		}
+	}
+}
+
+static void users_note(struct sudoers *sudoers)
+{
+	for (size_t i = 0; i < sudoers->users.count; i++) {
+		const struct sudoers_item *item = &sudoers->users.items[i];
+		struct alias *alias = map_value(sudoers->names, item->text, strlen(item->text));
+		if (alias && item->negated)
+			alias->refused = item->place;
 		else if (alias)
-			alias->granted = place;
-		if (size || !strchr(" \t\\\n", peek(sudoers, 0)))
-			negated = !size && peek(sudoers, 0) == '!' && !negated;
-		sudoers->at += size ? size : joint ? joint : 1;
+			alias->granted = item->place;
+		use_follow(sudoers, item, item->negated);
+	}
+}
+
+/* What an alias refuses that no line of users reaches is refused too. */
+static void unused_note(struct sudoers *sudoers)
+{
+	for (size_t i = 0; i < sudoers->count; i++) {
+		const struct alias *alias = sudoers->aliases[i];
+		bool reached = alias->reached[false].source || alias->reached[true].source;
+		for (size_t k = 0; !reached && k < alias->count; k++)
+			if (alias->items[k].negated)
+				use_follow(sudoers, &alias->items[k], true);
 	}
 }
 
@@ -307,8 +210,8 @@ bool import_sudoers_is(const struct source *source)
 
 static void comment_take(struct sudoers *sudoers)
 {
-	const char *text = sudoers->source->text + sudoers->at + 1;
-	size_t size = sudoers->source->size - sudoers->at - 1;
+	const char *text = sudoers->text.source->text + sudoers->text.at + 1;
+	size_t size = sudoers->text.source->size - sudoers->text.at - 1;
 	const char *end = memchr(text, '\n', size);
 	struct arena *arena = sudoers->import->compilation->arena;
 	sudoers->heading = comment_line(arena, arena_copy(arena, text, end ? (size_t)(end - text) : size));
@@ -317,43 +220,87 @@ static void comment_take(struct sudoers *sudoers)
 /* All aliases of one line: "A = /bin/a : B = /bin/b". */
 static bool definitions_read(struct sudoers *sudoers)
 {
-	sudoers->at += keyword_size(sudoers->source, sudoers->at);
+	sudoers->text.at += keyword_size(sudoers->text.source, sudoers->text.at);
 	do {
 		if (!alias_read(sudoers))
 			return false;
-	} while (peek(sudoers, 0) == ':' && sudoers->at++ < sudoers->source->size);
+	} while (sudoers_peek(&sudoers->text, 0) == ':' && sudoers->text.at++ < sudoers->text.source->size);
 	return true;
 }
 
-/* Settings for commands, "Defaults!SHELLS noexec", and aliases of other things grant nothing. */
-static bool is_of_users(const struct source *source, size_t at)
+static bool begins_with(const struct sudoers_text *text, const char *word)
 {
-	static const char *const others[] = { "Defaults", "User_Alias", "Host_Alias", "Runas_Alias" };
-	for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
-		size_t size = strlen(others[i]);
-		if (source->size - at >= size && memcmp(source->text + at, others[i], size) == 0)
-			return false;
-	}
-	return true;
+	size_t size = strlen(word);
+	return text->source->size - text->at >= size &&
+	       memcmp(text->source->text + text->at, word, size) == 0;
 }
 
-/* Twice, since an alias may be used before the line that defines it. */
-static bool lines_read(struct sudoers *sudoers, bool define)
+/* Settings for commands, "Defaults!SHELLS noexec", grant nothing; nor do aliases of other things. */
+static bool other_line_read(struct sudoers *sudoers)
 {
-	for (sudoers->at = 0; sudoers->at < sudoers->source->size; line_skip(sudoers)) {
-		blanks_skip(sudoers);
-		bool defines = keyword_size(sudoers->source, sudoers->at) > 0;
-		if (at_comment(sudoers) && define) {
-			comment_take(sudoers);
-			continue;
-		}
-		if (defines && define && !definitions_read(sudoers))
-			return false;
-		if (!defines && !define && sudoers->at < sudoers->source->size &&
-		    is_of_users(sudoers->source, sudoers->at))
-			uses_note(sudoers);
-		sudoers->heading = NULL;
+	struct sudoers_text *text = &sudoers->text;
+	if (begins_with(text, "User_Alias") || begins_with(text, "Host_Alias"))
+		return sudoers_users_check(text);
+	if (begins_with(text, "Defaults") || begins_with(text, "Runas_Alias") || sudoers_at_line_end(text))
+		return true;
+	return sudoers_users_read(text, &sudoers->users);
+}
+
+/* Behind "@include" and "#includedir"; 0 where it is another line. */
+static size_t include_size(const struct sudoers_text *text)
+{
+	static const char *const words[] = { "include", "includedir" };
+	char sign = sudoers_peek(text, 0);
+	for (size_t i = 0; (sign == '@' || sign == '#') && i < sizeof words / sizeof *words; i++) {
+		size_t size = 1 + strlen(words[i]);
+		char behind = sudoers_peek(text, size);
+		struct sudoers_text word = { .source = text->source, .at = text->at + 1 };
+		if (begins_with(&word, words[i]) && (behind == ' ' || behind == '\t'))
+			return size;
 	}
+	return 0;
+}
+
+static bool report_include(struct sudoers *sudoers, size_t size)
+{
+	struct sudoers_text *text = &sudoers->text;
+	struct span place = sudoers_here(text);
+	const char *end = memchr(text->source->text + text->at, '\n', text->source->size - text->at);
+	place.end = (uint32_t)(end ? (size_t)(end - text->source->text) : text->source->size);
+	while (ascii_is_space(text->source->text[place.end - 1]))
+		place.end--;
+	text->at += size;
+	sudoers_blanks_skip(text);
+	size_t name_size = place.end > text->at ? place.end - text->at : 0;
+	const char *name = arena_text(text->compilation->arena, text->source->text + text->at, name_size);
+	struct diagnostic *d = diag_report(text->compilation->diags, DIAG_IMPORT_FORM, place,
+					   "'%s' is not read, and what it refuses would be allowed", name);
+	diag_help(d, "put what it holds in the place of this line, in a copy");
+	return false;
+}
+
+static bool line_read(struct sudoers *sudoers)
+{
+	sudoers_blanks_skip(&sudoers->text);
+	size_t include = include_size(&sudoers->text);
+	if (include)
+		return report_include(sudoers, include);
+	if (sudoers_at_comment(&sudoers->text)) {
+		comment_take(sudoers);
+		return true;
+	}
+	bool defines = keyword_size(sudoers->text.source, sudoers->text.at) > 0;
+	sudoers->text.of_users = false;
+	bool good = defines ? definitions_read(sudoers) : other_line_read(sudoers);
+	sudoers->heading = NULL;
+	return good;
+}
+
+static bool lines_read(struct sudoers *sudoers)
+{
+	for (; sudoers->text.at < sudoers->text.source->size; sudoers_line_skip(&sudoers->text))
+		if (!line_read(sudoers))
+			return false;
 	return true;
 }
 
@@ -364,7 +311,7 @@ struct fault {
 	const char *what, *mend;
 };
 
-static struct fault item_fault(const struct item *item)
+static struct fault item_fault(const struct sudoers_item *item)
 {
 	static const char each[] = "name each program by itself, with its path";
 	if (strcmp(item->text, "ALL") == 0)
@@ -374,7 +321,7 @@ static struct fault item_fault(const struct item *item)
 				       "take the digest out, where the path is enough" };
 	if (item->pattern)
 		return (struct fault){ "is a pattern: each command is named by itself", each };
-	if (is_alias_name(item->text))
+	if (sudoers_is_alias_name(item->text))
 		return (struct fault){ "is an alias that this file does not define", each };
 	if (item->text[0] != '/')
 		return (struct fault){ "has no path: it is a command of sudo's own",
@@ -383,7 +330,7 @@ static struct fault item_fault(const struct item *item)
 	return (struct fault){ end[-1] == '/' ? "is a folder: each command is named by itself" : NULL, each };
 }
 
-static void program_take(struct sudoers *sudoers, const struct item *item, struct import_entry *entry)
+static void program_take(struct sudoers *sudoers, const struct sudoers_item *item, struct import_entry *entry)
 {
 	struct arena *arena = sudoers->import->compilation->arena;
 	size_t size = strcspn(item->text, " ");
@@ -398,11 +345,18 @@ static void program_take(struct sudoers *sudoers, const struct item *item, struc
 			     : "may have these arguments alone there, and more behind them as a row";
 }
 
+static bool name_refuses(const struct alias *alias)
+{
+	return import_naming_verdict(import_naming_of(alias->name)) != IMPORT_ALLOW;
+}
+
 static void alias_take(struct sudoers *sudoers, struct alias *alias, bool negated, struct import_list *list);
 
-static void item_take(struct sudoers *sudoers, const struct item *item, bool negated, const char *heading,
-		      struct import_list *list)
+/* `holder` is the alias that it is an item of; NULL for what a line of users refuses. */
+static void item_take(struct sudoers *sudoers, const struct sudoers_item *item, bool negated,
+		      const struct alias *holder, struct import_list *list)
 {
+	const char *heading = holder ? holder->heading : NULL;
 	struct alias *other = map_value(sudoers->names, item->text, strlen(item->text));
 	negated ^= item->negated;
 	if (other && sudoers->depth < DEPTH_MAX) {
@@ -417,6 +371,8 @@ static void item_take(struct sudoers *sudoers, const struct item *item, bool neg
 		.group = heading,
 		.adr = heading ? comment_adr(sudoers->import->compilation->arena, heading) : NULL
 	};
+	if (entry.verdict == IMPORT_ALLOW && holder && name_refuses(holder))
+		sudoers->misnamed = holder;
 	struct fault fault = item_fault(item);
 	entry.fault = other ? "is an alias of aliases in more than 64 steps" : fault.what;
 	entry.mend = other ? "define it by its programs" : fault.mend;
@@ -437,7 +393,7 @@ static void alias_take(struct sudoers *sudoers, struct alias *alias, bool negate
 	alias->taken |= bit;
 	sudoers->depth++;
 	for (size_t i = alias->count; i-- > 0;)
-		item_take(sudoers, &alias->items[i], negated, alias->heading, list);
+		item_take(sudoers, &alias->items[i], negated, alias, list);
 	sudoers->depth--;
 }
 
@@ -450,15 +406,37 @@ static void entries_reverse(struct import_list *list)
 	}
 }
 
-static bool report_both(struct sudoers *sudoers, const struct alias *alias, struct span granted)
+static bool report_both(struct sudoers *sudoers, const struct alias *alias, struct span granted,
+			struct span refused)
 {
 	struct diagnostic *d =
 		diag_report(sudoers->import->compilation->diags, DIAG_IMPORT_FORM, alias->place,
 			    "'%s' is granted and refused by this file", alias->name);
 	diag_note(d, granted, "granted here");
-	diag_note(d, alias->refused, "refused here");
+	diag_note(d, refused, "refused here");
 	diag_help(d, "import two files: the aliases that may run, and those that may not");
 	return false;
+}
+
+static bool report_misnamed(struct sudoers *sudoers)
+{
+	const struct alias *alias = sudoers->misnamed;
+	struct diagnostic *d = diag_report(
+		sudoers->import->compilation->diags, DIAG_IMPORT_FORM, alias->place,
+		"'%s' says that these may not run, and the file does not refuse them", alias->name);
+	struct span granted = alias->part.source ? alias->part : alias->reached[false];
+	if (granted.source)
+		diag_note(d, granted, "granted here");
+	diag_help(d, "give it another name, in a copy where that is easier");
+	return false;
+}
+
+static void report_unused(struct sudoers *sudoers, const struct alias *alias)
+{
+	struct diagnostic *d =
+		diag_report(sudoers->import->compilation->diags, DIAG_IMPORT_WIDER, alias->place,
+			    "no line of users names '%s', and as rows its programs are allowed", alias->name);
+	diag_help(d, "leave out the rows that nobody is to run");
 }
 
 /* Aliases that were taken as a part of one that is granted, and that a user is refused. */
@@ -468,24 +446,60 @@ static bool parts_check(struct sudoers *sudoers)
 	for (size_t i = 0; i < sudoers->count; i++) {
 		const struct alias *part = sudoers->aliases[i];
 		if (part->taken & 1 && part->refused.source)
-			good = report_both(sudoers, part, part->part);
+			good = report_both(sudoers, part, part->part, part->refused);
 	}
 	return good;
 }
 
-static bool alias_import(struct sudoers *sudoers, struct alias *alias)
+/* What lines of users refuse, whoever they are of: behind all that the list has. */
+static void refusals_take(struct sudoers *sudoers, struct import_list *list)
 {
-	if (alias->granted.source && alias->refused.source)
-		return report_both(sudoers, alias, alias->granted);
-	struct import_list *list =
-		import_list_add(sudoers->import, IMPORT_COMMANDS, sudoers->source, alias->name, alias->place);
-	bool refused = alias->refused.source != NULL;
+	for (size_t i = sudoers->users.count; i-- > 0;)
+		if (sudoers->users.items[i].negated)
+			item_take(sudoers, &sudoers->users.items[i], false, NULL, list);
+}
+
+static struct import_list *list_make(struct sudoers *sudoers, struct alias *alias, bool refused)
+{
+	struct import_list *list = import_list_add(sudoers->import, IMPORT_COMMANDS, sudoers->text.source,
+						   alias->name, alias->place);
 	list->precedence = IMPORT_LAST;
 	list->verdict = refused ? IMPORT_FORBID : IMPORT_ALLOW;
-	for (size_t i = 0; i < sudoers->count; i++)
+	for (size_t i = 0; i < sudoers->count; i++) {
 		sudoers->aliases[i]->taken = 0;
+		sudoers->aliases[i]->part = (struct span){ 0 };
+	}
+	sudoers->misnamed = NULL;
+	refusals_take(sudoers, list);
 	alias_take(sudoers, alias, refused, list);
 	entries_reverse(list);
+	return list;
+}
+
+/* An alias that nobody uses is what its name says, and where that is nothing, a list of what may run. */
+static bool unused_import(struct sudoers *sudoers, struct alias *alias)
+{
+	struct import_list *list = list_make(sudoers, alias, false);
+	if (!name_refuses(alias)) {
+		report_unused(sudoers, alias);
+		return !sudoers->misnamed || report_misnamed(sudoers);
+	}
+	list->verdict = IMPORT_FORBID;
+	for (size_t i = 0; i < list->count; i++)
+		list->entries[i].verdict = IMPORT_FORBID;
+	return true;
+}
+
+static bool alias_import(struct sudoers *sudoers, struct alias *alias)
+{
+	struct span granted = alias->reached[false], refused = alias->reached[true];
+	if (granted.source && refused.source)
+		return report_both(sudoers, alias, granted, refused);
+	if (!granted.source && !refused.source)
+		return unused_import(sudoers, alias);
+	list_make(sudoers, alias, refused.source);
+	if (sudoers->misnamed)
+		return report_misnamed(sudoers);
 	return parts_check(sudoers);
 }
 
@@ -510,8 +524,8 @@ static bool named_import(struct sudoers *sudoers, bool *good)
 static bool only_import(struct sudoers *sudoers)
 {
 	if (!sudoers->count)
-		return fail(sudoers, (struct span){ sudoers->source, 0, 0 },
-			    "none is defined at the start of a line");
+		return sudoers_fail(&sudoers->text, (struct span){ sudoers->text.source, 0, 0 },
+				    "none is defined at the start of a line");
 	enum { SHOWN = 10 };
 	struct alias *first = NULL;
 	struct diagnostic *d = NULL;
@@ -533,7 +547,8 @@ static bool only_import(struct sudoers *sudoers)
 			diag_note(d, alias->place, "'%s' is one", alias->name);
 	}
 	if (!first)
-		return fail(sudoers, sudoers->aliases[0]->place, "the aliases of this file name each other");
+		return sudoers_fail(&sudoers->text, sudoers->aliases[0]->place,
+				    "the aliases of this file name each other");
 	if (more >= SHOWN)
 		diag_note(d, (struct span){ 0 }, "and %zu more", more - SHOWN + 1);
 	if (more)
@@ -543,11 +558,15 @@ static bool only_import(struct sudoers *sudoers)
 
 bool import_sudoers_read(struct import *import, const struct source *source)
 {
-	struct sudoers sudoers = { .import = import, .source = source };
+	struct sudoers sudoers = { .import = import,
+				   .text = { .compilation = import->compilation, .source = source } };
 	bool good = true;
 	sudoers.names = map_new(import->compilation->arena, 0);
-	if (!lines_read(&sudoers, true) || !lines_read(&sudoers, false))
+	if (!lines_read(&sudoers))
 		return false;
+	sudoers.text.of_users = false;
+	users_note(&sudoers);
+	unused_note(&sudoers);
 	if (named_import(&sudoers, &good))
 		return good;
 	return only_import(&sudoers);

@@ -123,6 +123,9 @@ static void fault_find(struct arena *arena, const char *command, struct import_l
 		line->fault = "is a capability, not a program";
 		line->mend = arena_printf(
 			arena, "what no row forbids is not refused; to refuse it: forbid %s", command);
+	} else if (*command == '!') {
+		line->fault = "begins with '!', which may refuse what stands behind it";
+		line->mend = "list what is refused by itself, in a list of which the name says so";
 	} else if (!command_is_nameable(arena, command, &line->fault, &right) && right) {
 		line->mend = arena_printf(arena, "write it so where it is listed: %s", right);
 	}

@@ -12,7 +12,9 @@ struct walk {
 	const struct python_token
 		*sign;   /* the last '=' of the statement at hand: targets stand before it; or NULL */
 	bool binds;      /* behind `del`, `for` or `import`: what is named gets another value, or none */
+	bool matches;    /* in the pattern of a `case`: each name in it may get a value */
 	unsigned within; /* an index or a call is open: one more than its bracket's depth; 0 for none */
+	unsigned bound;  /* "as (A, B)" is open: as `within` */
 };
 
 bool python_ends_statement(const struct python_token *token)
@@ -126,13 +128,28 @@ static bool is_assigned(const struct walk *walk, const struct python_token *behi
 
 static bool is_target(const struct walk *walk, const struct python_token *behind)
 {
-	bool bound = walk->binds && !python_token_is(behind, ".") && !python_token_is(behind, "(");
-	return !walk->within && (bound || is_assigned(walk, behind));
+	bool whole = !python_token_is(behind, ".") && !python_token_is(behind, "(");
+	if (walk->matches)
+		return whole;
+	return !walk->within && ((walk->binds && whole) || is_assigned(walk, behind));
+}
+
+static bool is_word(const struct python_token *token, const char *word)
+{
+	return token->kind == PYTHON_NAME && strcmp(token->text, word) == 0;
+}
+
+/* "case A:", which is a variable's name where it is assigned. */
+static bool begins_pattern(const struct python_token *token)
+{
+	static const char *const others[] = { "=", ".", ",", ":", ")" };
+	return is_word(token, "case") && !IS_ONE_OF(token + 1, PYTHON_SIGN, others);
 }
 
 static void statement_begin(struct walk *walk)
 {
 	walk->binds = false;
+	walk->matches = begins_pattern(walk->at);
 	walk->sign = NULL;
 	for (const struct python_token *at = walk->at; !may_end_before(at) || at->depth; at++)
 		if (!at->depth && python_token_is(at, "="))
@@ -143,9 +160,8 @@ static void statement_begin(struct walk *walk)
  * none. */
 static bool opens_part(const struct walk *walk)
 {
-	static const char *const words[] = { "as", "del", "for", "import", "in" }, *const closing[] = { ")",
-													"]",
-													"}" };
+	static const char *const words[] = { "as", "case", "del", "for", "import", "in", "with" },
+				 *const closing[] = { ")", "]", "}" };
 	if (walk->at == walk->first || begins_statement(walk))
 		return false;
 	const struct python_token *before = walk->at - 1;
@@ -153,16 +169,36 @@ static bool opens_part(const struct walk *walk)
 					   : IS_ONE_OF(before, PYTHON_SIGN, closing);
 }
 
+/* "with x as (A, B)": what stands in the bracket behind. */
+static void bound_begin(struct walk *walk)
+{
+	walk->binds = true;
+	walk->bound = walk->at[1].depth + 1;
+}
+
+static void bound_end(struct walk *walk)
+{
+	walk->binds = false;
+	walk->bound = 0;
+}
+
 static void walk_follow(struct walk *walk)
 {
-	static const char *const binding[] = { "del", "for", "import" }, *const opening[] = { "(", "[" };
+	static const char *const binding[] = { "del", "for", "import" }, *const opening[] = { "(", "[" },
+				 *const closing[] = { ")", "]" };
 	const struct python_token *at = walk->at;
 	if (begins_statement(walk))
 		statement_begin(walk);
 	if (IS_ONE_OF(at, PYTHON_NAME, binding))
 		walk->binds = true;
-	else if (at->kind == PYTHON_NAME && strcmp(at->text, "in") == 0)
+	else if (is_word(at, "in"))
 		walk->binds = false;
+	else if (is_word(at, "if"))
+		walk->matches = false;
+	else if (is_word(at, "as") && IS_ONE_OF(at + 1, PYTHON_SIGN, opening))
+		bound_begin(walk);
+	else if (walk->bound == at->depth + 1 && IS_ONE_OF(at, PYTHON_SIGN, closing))
+		bound_end(walk);
 	else if (!walk->within && IS_ONE_OF(at, PYTHON_SIGN, opening) && opens_part(walk))
 		walk->within = at->depth + 1;
 	else if (walk->within == at->depth + 1 && at->kind == PYTHON_SIGN && strchr(")]", *at->text))

@@ -76,7 +76,7 @@ struct string {
 	size_t size;   /* of the quotes: 1 or 3 */
 	unsigned line; /* where it begins */
 	char quote;
-	bool raw;
+	bool raw, formatted;
 	const char *fault;
 };
 
@@ -98,8 +98,10 @@ static void prefix_read(struct string *string, const char *prefix, size_t size)
 			string->raw = true;
 		else if (letter == 'b')
 			string->fault = "holds bytes, not text";
-		else if (letter != 'u')
+		else if (letter != 'u') {
+			string->formatted = true;
 			string->fault = "is put together when the program runs";
+		}
 	}
 }
 
@@ -205,6 +207,42 @@ static bool character_read(struct cutter *cutter, struct string *string, struct 
 	return true;
 }
 
+/*
+ * Whether all "{…}" of a formatted string are closed in these bytes. Where one is not, its quote stands in an
+ * expression, f"{x["a"]}", as Python reads since 3.12: the string goes on behind it.
+ */
+static bool fields_are_closed(const char *text, size_t size)
+{
+	unsigned depth = 0;
+	char nested = '\0'; /* the quote of a string in a field */
+	for (size_t at = 0; at < size; at++) {
+		char c = text[at];
+		if (nested)
+			nested = c == nested ? '\0' : nested;
+		else if (!depth && c == '{' && at + 1 < size && text[at + 1] == '{')
+			at++;
+		else if (c == '{')
+			depth++;
+		else if (depth && c == '}')
+			depth--;
+		else if (depth && (c == '"' || c == '\''))
+			nested = c;
+	}
+	return !depth && !nested;
+}
+
+static bool end_is_certain(struct cutter *cutter, const struct string *string, size_t begin)
+{
+	if (!string->formatted || fields_are_closed(cutter->text + begin, cutter->at - begin))
+		return true;
+	struct span place = { cutter->source, (uint32_t)string->begin,
+			      (uint32_t)(cutter->at + string->size) };
+	struct diagnostic *d = diag_report(cutter->compilation->diags, DIAG_IMPORT_FORM, place,
+					   "where this string ends depends on the version of Python");
+	diag_help(d, "take other quotes within its braces than around it");
+	return false;
+}
+
 static bool string_read(struct cutter *cutter, size_t prefix)
 {
 	struct strbuf value = STRBUF_INIT;
@@ -215,6 +253,7 @@ static bool string_read(struct cutter *cutter, size_t prefix)
 	if (peek(cutter, 1) == string.quote && peek(cutter, 2) == string.quote)
 		string.size = 3;
 	cutter->at += string.size;
+	size_t text_begin = cutter->at;
 	bool top = cutter->logical_begins && string.begin == cutter->line_start;
 	while (!quotes_end(cutter, &string)) {
 		if (character_read(cutter, &string, &value))
@@ -223,9 +262,11 @@ static bool string_read(struct cutter *cutter, size_t prefix)
 		cutter->at = string.begin + prefix + string.size;
 		return fail(cutter, span_from(cutter, string.begin), "this string has no end");
 	}
-	cutter->at += string.size;
 	const char *text = arena_text(cutter->compilation->arena, value.bytes, value.size);
 	strbuf_release(&value);
+	if (!end_is_certain(cutter, &string, text_begin))
+		return false;
+	cutter->at += string.size;
 	struct python_token *token = token_add(cutter, PYTHON_STRING, string.begin, text);
 	token->line = string.line;
 	token->top = top;

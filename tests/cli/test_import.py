@@ -66,7 +66,7 @@ def many_open_rows_stay_readable():
 def standard_input_is_read_in_its_format():
     for text, command in (("# ADR-0007\ngit\n", "git"), ('A = {"git"}\n', "git"),
                           ('prefix_rule(pattern=["git", "log"])\n', '"git log"'),
-                          ("Cmnd_Alias A = /usr/bin/git\n", "git")):  # fmt: skip
+                          ("Cmnd_Alias A = /usr/bin/git\na ALL = A\n", "git")):  # fmt: skip
         policy = passes("import", "-", input=text).stdout
         contains(policy, "\npolicy imported\n")
         contains(policy, f"\nallow {command}  adr ")

@@ -85,6 +85,8 @@ static void test_a_file_may_end_anywhere(void **state)
 			     "  justification=\"x\", match=[[\"git\"], \"git a\"])\nprefix_rule(pattern=[\"git\"])\n" },
 		{ "a.sudoers", "# x\n#1000 ALL = ALL, !B\nCmnd_Alias A = /usr/bin/git a\\,b, \\\n !B, sha256:00 /x, ^a$ : "
 			       "B = /bin/sh \"\", A\n" },
+		{ "b.sudoers", "Cmnd_Alias A = /bin/a\n\"a !\\\"b\" H = (r : \"s)\") PASSWD: CWD=\"/x y\" A, \\\n !/bin/a b \\\r\n"
+			       ": I\\!J = !B, /bin/c\nHost_Alias H = a\nUser_Alias U = !a\n@include x\n" },
 		{ "a.names", "\xef\xbb\xbf# R, ADR-7\ngit # clones\r\n  docker  buildx\t\n/bin/su\ng\xc3\xaft\n" },
 	};
 	for (size_t i = 0; i < sizeof files / sizeof *files; i++)

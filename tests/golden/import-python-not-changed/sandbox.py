@@ -13,3 +13,7 @@ if x in (ALLOWED, y): z = 1
 f(ALLOWED, 2).x = 3
 def f(x=ALLOWED, y: list = ALLOWED): return [n for n, m in (ALLOWED, 1)]
 x: dict[ALLOWED] = 3
+with use(ALLOWED) as (x, y), use(ALLOWED) as z: pass
+case = ALLOWED
+match x:
+    case other.ALLOWED | y if y in ALLOWED: use(ALLOWED)

@@ -1,0 +1,126 @@
+#include "compiler/import/import_naming.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#include "compiler/base/ascii.h"
+
+/* How much of a word it has to be. Reading too many words as refusals lets nothing pass. */
+enum extent { WHOLE, BEGINNING, ANYWHERE };
+
+static const struct {
+	const char *text;
+	enum extent extent;
+	enum naming naming;
+} words[] = {
+	{ "decline", BEGINNING, NAMING_DECLINES },
+	{ "ban", WHOLE, NAMING_FORBIDS },
+	{ "banlist", BEGINNING, NAMING_FORBIDS },
+	{ "banned", BEGINNING, NAMING_FORBIDS },
+	{ "bans", WHOLE, NAMING_FORBIDS },
+	{ "blacklist", ANYWHERE, NAMING_FORBIDS },
+	{ "block", WHOLE, NAMING_FORBIDS },
+	{ "blocked", BEGINNING, NAMING_FORBIDS },
+	{ "blocklist", ANYWHERE, NAMING_FORBIDS },
+	{ "blocks", WHOLE, NAMING_FORBIDS },
+	{ "danger", BEGINNING, NAMING_FORBIDS },
+	{ "denial", BEGINNING, NAMING_FORBIDS },
+	{ "denied", ANYWHERE, NAMING_FORBIDS },
+	{ "denies", WHOLE, NAMING_FORBIDS },
+	{ "deny", BEGINNING, NAMING_FORBIDS },
+	{ "denylist", ANYWHERE, NAMING_FORBIDS },
+	{ "disable", BEGINNING, NAMING_FORBIDS },
+	{ "disallow", ANYWHERE, NAMING_FORBIDS },
+	{ "exclu", BEGINNING, NAMING_FORBIDS },
+	{ "forbid", ANYWHERE, NAMING_FORBIDS },
+	{ "illegal", BEGINNING, NAMING_FORBIDS },
+	{ "insecure", BEGINNING, NAMING_FORBIDS },
+	{ "never", WHOLE, NAMING_FORBIDS },
+	{ "no", WHOLE, NAMING_FORBIDS },
+	{ "not", WHOLE, NAMING_FORBIDS },
+	{ "notallowed", BEGINNING, NAMING_FORBIDS },
+	{ "prohibit", ANYWHERE, NAMING_FORBIDS },
+	{ "refus", BEGINNING, NAMING_FORBIDS },
+	{ "reject", BEGINNING, NAMING_FORBIDS },
+	{ "restrict", BEGINNING, NAMING_FORBIDS },
+	{ "unallowed", BEGINNING, NAMING_FORBIDS },
+	{ "unauthori", BEGINNING, NAMING_FORBIDS },
+	{ "unpermitted", BEGINNING, NAMING_FORBIDS },
+	{ "unsafe", ANYWHERE, NAMING_FORBIDS },
+	{ "untrusted", ANYWHERE, NAMING_FORBIDS },
+	{ "allow", BEGINNING, NAMING_ALLOWS },
+	{ "approved", BEGINNING, NAMING_ALLOWS },
+	{ "granted", BEGINNING, NAMING_ALLOWS },
+	{ "permitted", BEGINNING, NAMING_ALLOWS },
+	{ "trusted", BEGINNING, NAMING_ALLOWS },
+	{ "whitelist", ANYWHERE, NAMING_ALLOWS },
+};
+
+/* Whether a text in lower case stands in these bytes, at their start or anywhere. */
+static bool stands_in(const char *text, const char *word, size_t size, bool anywhere)
+{
+	size_t length = strlen(text);
+	for (size_t at = 0; at + length <= size && (anywhere || !at); at++) {
+		size_t same = 0;
+		while (same < length && ascii_lower(word[at + same]) == text[same])
+			same++;
+		if (same == length)
+			return true;
+	}
+	return false;
+}
+
+static enum naming word_naming(const char *word, size_t size)
+{
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+		bool whole = words[i].extent != WHOLE || strlen(words[i].text) == size;
+		if (whole && stands_in(words[i].text, word, size, words[i].extent == ANYWHERE))
+			return words[i].naming;
+	}
+	return NAMING_NOTHING;
+}
+
+static bool is_capital(char c)
+{
+	return ascii_is_letter(c) && !ascii_is_lower(c);
+}
+
+/* "HTTPBanList" is HTTP, Ban, List. */
+static size_t word_size(const char *word)
+{
+	size_t size = 0;
+	while (is_capital(word[size]))
+		size++;
+	if (size > 1 && ascii_is_lower(word[size]))
+		return size - 1;
+	while (ascii_is_lower(word[size]))
+		size++;
+	return size;
+}
+
+enum naming import_naming_of(const char *name)
+{
+	enum naming strongest = NAMING_NOTHING;
+	while (*name) {
+		size_t size = word_size(name);
+		enum naming naming = word_naming(name, size);
+		if (naming > strongest)
+			strongest = naming;
+		name += size ? size : 1;
+	}
+	return strongest;
+}
+
+enum import_verdict import_naming_verdict(enum naming naming)
+{
+	switch (naming) {
+	case NAMING_FORBIDS:
+		return IMPORT_FORBID;
+	case NAMING_DECLINES:
+		return IMPORT_DECLINE;
+	case NAMING_NOTHING:
+	case NAMING_ALLOWS:
+		break;
+	}
+	return IMPORT_ALLOW;
+}

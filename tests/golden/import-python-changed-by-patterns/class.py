@@ -1,0 +1,3 @@
+ALLOWED = {"git"}
+match x:
+    case Point(x=0, y=(ALLOWED | None)) if x: pass

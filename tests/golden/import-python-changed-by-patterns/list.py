@@ -1,0 +1,3 @@
+ALLOWED = {"git"}
+match x:
+    case [ALLOWED, *rest]: pass

@@ -1,0 +1,3 @@
+ALLOWED = {"git"}
+match x:
+    case {"a": 1, **ALLOWED}: pass

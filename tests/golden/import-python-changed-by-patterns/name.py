@@ -1,0 +1,4 @@
+ALLOWED = {"git"}
+match x:
+    case 1: pass
+    case ALLOWED: pass

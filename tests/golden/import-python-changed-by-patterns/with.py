@@ -1,0 +1,3 @@
+ALLOWED = {"git"}
+with x as (y, ALLOWED):
+    pass

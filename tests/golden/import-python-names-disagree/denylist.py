@@ -1,0 +1,2 @@
+class Allowed:
+    COMMANDS = {"strace"}

@@ -1,0 +1,3 @@
+def allowed_commands():
+    def inner():
+        DENIED = {"strace"}

@@ -1,0 +1,6 @@
+class Forbidden:
+    TIMEOUT = 5
+
+class Notes:
+    def knots(self):
+        DENIM = {"git"}

@@ -1,0 +1,3 @@
+def commands():
+    names = ["mount"]
+    return names

@@ -1,0 +1,5 @@
+class Limits:
+    class ForbiddenTools:
+        """What nobody may run."""
+
+        COMMANDS = {"strace"}

@@ -1,0 +1,3 @@
+class Deny:
+	class Commands:
+		NAMES = ["gdb"]

@@ -1,0 +1,2 @@
+A = f"{x["a"]}"
+ALLOWED = {"git"}

@@ -1,0 +1,2 @@
+[deny]
+tools = ["rm"]
