@@ -106,6 +106,7 @@ static void test_c_comment(void **state)
 {
 	(void)state;
 	static const struct sample samples[] = {
+		{ "\0*/", "" }, /* nothing behind the end is read */
 		{ "x.allow", "x.allow" },
 		{ "a*/b", "a*\\/b" },
 		{ "a/*b", "a/\\*b" },
@@ -126,6 +127,9 @@ static void test_c_template(void **state)
 	struct strbuf out = STRBUF_INIT;
 	quote_c_template(&out, "int @_f = $_MAX;", "phase7_i");
 	assert_string_equal(out.bytes, "int phase7_i_f = PHASE7_I_MAX;");
+	strbuf_release(&out);
+	quote_c_identifier(&out, "_phase7_I");
+	assert_string_equal(out.bytes, "_phase7_I");
 	strbuf_release(&out);
 }
 
