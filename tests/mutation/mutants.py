@@ -22,9 +22,10 @@ SWAPPED = {"==": "!=", "!=": "==", "<": "<=", "<=": "<", ">": ">=", ">=": ">", "
 TRUTH = re.compile(r"\b(?:true|false)\b")
 NUMBER = re.compile(r"(?<![\w.])(?:0[xX][0-9a-fA-F]+|[0-9]+)(?=[uUlL]*\b)(?!\.)")
 CONDITION = re.compile(r"\b(?:if|while) \(")
-# A statement of its own that can go: a call whose value nobody takes, or a jump.
+# A statement of its own that can go: a call whose value nobody takes, or a jump. Not a release: leaks are the
+# business of `make asan`.
 STATEMENT = re.compile(r"^[ \t]+((?:\w+(?:->|\.))*\w+\([^;{}]*\)|continue|break|return);$", re.MULTILINE)
-NO_CALL = re.compile(r"(?:if|for|while|switch|return|sizeof|assert|static_assert)\b(?!;)")
+NO_CALL = re.compile(r"(?:\w+_release\b|if|for|while|switch|return|sizeof|assert|static_assert)\b(?!;)")
 
 
 @dataclasses.dataclass(frozen=True)

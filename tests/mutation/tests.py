@@ -96,7 +96,7 @@ def all_tests(copy: Copy) -> list[str]:
     functions = []
     for script in SCRIPTS:
         text = (copy.tree / "tests" / "cli" / f"{script}.py").read_text(encoding="utf-8")
-        names = re.findall(r"^@test\n(?:@.*\n)*def (\w+)", text, re.MULTILINE)
+        names = re.findall(r"^@(?:tap\.)?test\n(?:@.*\n)*def (\w+)", text, re.MULTILINE)
         functions += [f"cli:{script}:{name}" for name in names]
     return units + cases + functions
 

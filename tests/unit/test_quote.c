@@ -150,7 +150,7 @@ static void test_python(void **state)
 		{ "\xe2\x80\xae", "\"\\u202e\"" },
 		{ "\xf0\x9f\x8e\x89", "\"\xf0\x9f\x8e\x89\"" },
 		{ "{{ %s", "\"{{ %s\"" },
-		{ "\xff", "\"\xef\xbf\xbd\"" },
+		{ "\xff" "ab", "\"\xef\xbf\xbd" "ab\"" },
 	};
 	CHECK_SAMPLES(quote_python, samples);
 }
@@ -223,6 +223,19 @@ static void test_yaml_quoted(void **state)
 		{ "a\x1b", "\"a\\u001b\"" },
 	};
 	CHECK_SAMPLES(quote_yaml, samples);
+}
+
+static void test_yaml_text(void **state)
+{
+	(void)state;
+	assert_true(quote_yaml_is_text("docker"));
+	assert_true(quote_yaml_is_text("a b"));
+	assert_true(quote_yaml_is_text("}"));
+	assert_true(quote_yaml_is_text("\x7f"));
+	assert_false(quote_yaml_is_text(""));
+	assert_false(quote_yaml_is_text("~"));
+	assert_false(quote_yaml_is_text("null"));
+	assert_false(quote_yaml_is_text("12:30"));
 }
 
 static void test_json(void **state)
@@ -473,6 +486,7 @@ int main(void)
 		cmocka_unit_test(test_python_docstring),
 		cmocka_unit_test(test_yaml_plain),
 		cmocka_unit_test(test_yaml_quoted),
+		cmocka_unit_test(test_yaml_text),
 		cmocka_unit_test(test_json),
 		cmocka_unit_test(test_text_line),
 		cmocka_unit_test(test_markdown),
