@@ -23,8 +23,14 @@ import suite  # noqa: E402
 # No test may depend on one second more, and none of a mutant that runs for ever runs longer.
 SECONDS = {"unit": 20, "golden": 5, "cli": 60}
 MEMORY = 4 << 30
-RUN_ONE = "import sys, tap, importlib; importlib.import_module(sys.argv[1]); " \
-          "tap._tests[:] = [t for t in tap._tests if t.__name__ == sys.argv[2]]; tap.main()"  # fmt: skip
+# A suite runs all its tests when it is imported: not before the others are taken out.
+RUN_ONE = """
+import importlib, sys, tap
+main, tap.main = tap.main, lambda: None
+importlib.import_module(sys.argv[1])
+tap._tests[:] = [test for test in tap._tests if test.__name__ == sys.argv[2]]
+main()
+"""
 # Suites of the command line that come by what is mutated, and little else.
 SCRIPTS = ("test_gate", "test_gate_attacks")
 FLAGS = ["-std=c11", "-D_GNU_SOURCE", "-w", "-O0"]
@@ -96,7 +102,7 @@ def all_tests(copy: Copy) -> list[str]:
     functions = []
     for script in SCRIPTS:
         text = (copy.tree / "tests" / "cli" / f"{script}.py").read_text(encoding="utf-8")
-        names = re.findall(r"^@(?:tap\.)?test\n(?:@.*\n)*def (\w+)", text, re.MULTILINE)
+        names = re.findall(r"^@(?:test|attack)\n(?:@.*\n)*def (\w+)", text, re.MULTILINE)
         functions += [f"cli:{script}:{name}" for name in names]
     return units + cases + functions
 
