@@ -394,6 +394,17 @@ def rows_that_stay_are_asked_what_the_compiler_asks():
 
 
 @test
+def a_revoke_that_stays_is_asked_too():
+    policy = 'policy top\nextends p\ndecisions "adr"\nrevoke strace  adr p/2  because "traced again"\n'
+    sides(BASE, BASE)
+    for side, status in (("old", "Accepted"), ("new", "Proposed")):
+        adr(2, "`strace`", status, folder=f"{side}/adr", head=AMENDS)
+        write(f"{side}/top.allow", policy)
+    done = allowc("gate", "old/top.allow", "new/top.allow")
+    equal((refused(done), done.returncode), (["adr-status"], 1), done.stdout + done.stderr)
+
+
+@test
 def what_adrs_say_against_old_does_not_shut_the_gate():
     adr(1, NAMES, "Proposed", folder="old/adr")
     done = gate(BASE, BASE)

@@ -14,7 +14,8 @@ HIDDEN = re.compile(
     r"/\*.*?\*/|//[^\n]*|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'|^[ \t]*#(?:\\\n|[^\n])*",
     re.DOTALL | re.MULTILINE,
 )
-ASSERTION = re.compile(r"\b(?:static_)?assert\(")
+# And how many a map is made for, which changes no answer.
+ASSERTION = re.compile(r"\b(?:(?:static_)?assert|map_new)\(")
 FUNCTION = re.compile(r"^(?!typedef|struct \w+ \{|enum)[A-Za-z][^;{}=()]*?\b(\w+)\([^;{}]*\)\n\{", re.MULTILINE)
 
 OPERATOR = re.compile(r"->|<<=?|>>=?|==|!=|<=|>=|&&|\|\||\+\+|--|[<>!]")
