@@ -367,6 +367,21 @@ def a_group_that_is_the_base_grows_beside_a_row_about_the_same_call():
 
 
 @test
+def a_call_of_the_base_that_a_row_forbade_is_no_new_one_of_the_group():
+    base = BASE + "syscalls @few {\n    read, write\n}\nseccomp {\n    base @few\n}\n"
+    adr_of_both(NAMES + ", `write`")
+    adr(2, "`write`", head=AMENDS)
+    is_open(base + 'forbid syscall write  adr 1  because "no"\n', base, ONE)
+
+
+@test
+def another_group_is_the_base_with_one_call_more():
+    base = BASE + "syscalls @few {\n    read\n}\nsyscalls @more {\n    read, write\n}\nseccomp {\n    base @few\n}\n"
+    done = shut(base, base.replace("base @few", "base @more"), "seccomp-setting")
+    contains(done.stdout, "seccomp base: the setting lets more pass than in OLD")
+
+
+@test
 def a_group_that_a_row_forbids_has_shrunk():
     group = "syscalls @some {\n    kcmp, ptrace\n}\n"
     old = BASE + group + 'forbid syscall @some  adr 1  because "no"\n'
@@ -430,6 +445,9 @@ def changed_means_new_or_amended_by_more_than_white_space():
     shut(BASE, BASE + JQ, "adr-unchanged", options=strict)
     adr(2, "`jq`\n\n  ")
     shut(BASE, BASE + JQ, "adr-unchanged", options=strict)
+    for unseen in ("\u202e", "\u200b", "\x7f"):
+        adr(2, f"`jq`{unseen}")
+        shut(BASE, BASE + JQ, "adr-unchanged", options=strict)
     is_open(BASE, BASE + JQ, ONE, ["--require-adr"])
     adr(2, "`jq` may be run")
     is_open(BASE, BASE + JQ, ONE, strict)
@@ -441,6 +459,17 @@ def changed_means_new_or_amended_by_more_than_white_space():
     is_open(BASE, NO_STRACE, ONE, strict)
     shutil.copy("new/adr/0002-tools.md", "old/adr/0002-tools.md")
     shut(BASE, NO_STRACE, "forbid-lifted", options=strict)
+
+
+@test
+def the_rows_in_an_adr_are_seen():
+    fence = '`jq`\n\n```allow\nallow jq  because "{}"\n```'
+    sides(BASE, BASE)
+    adr(2, fence.format("cuts"), folder="old/adr")
+    adr(2, fence.format("cuts"))
+    shut(BASE, BASE + JQ, "adr-unchanged", options=["--require-adr=changed"])
+    adr(2, fence.format("cuts json"))
+    is_open(BASE, BASE + JQ, ONE, ["--require-adr=changed"])
 
 
 @test
