@@ -564,6 +564,19 @@ def a_folder_more_of_a_pattern_is_no_other_rule():
 
 
 @test
+def each_pattern_is_a_rule_of_its_own():
+    adr(1, NAMES, folder="old/docs/p")
+    adr(1, NAMES, folder="new/docs/p")
+    adr(1, "`dive`", folder="old/more/m")
+    adr(1, "`dive`", folder="new/more/m")
+    adr(2, "`jq`", folder="new/more/q")
+    both = BASE.replace('"adr"', '"docs/*"\ndecisions "more/*"')
+    widened = JQ.replace("adr 2", "adr q/2")
+    is_open(both, both + widened, "open, 1 widening, ratified by q/0002")
+    shut(both.replace('\ndecisions "more/*"', ""), both + widened, "adr-scope", "trust-changed")
+
+
+@test
 def a_policy_without_decisions_can_widen_nothing():
     bare = 'policy p\n\nallow git  adr 1  because "clones"\n'
     is_open(bare, bare, NOTHING)
