@@ -45,7 +45,7 @@ say = $(if $(V),,@printf '  %-7s %s\n' '$1' '$(patsubst $(SRC)/%,%,$2)')
 again := --no-print-directory -f $(SRC)/Makefile
 
 .PHONY: all unit check check-large check-live check-peers check-builds check-clang asan valgrind check-all lint cover bench demo \
-	check-faults fuzz fuzz-smoke run-fuzz run-fuzz-smoke golden-update clean
+	check-faults fuzz fuzz-smoke run-fuzz run-fuzz-smoke mutate golden-update clean
 all: $(BUILD)/allowc $(BUILD)/allowc-diagnostics.7
 
 # ---- dependencies: each target sees to its own section of dependencies.txt, once
@@ -367,6 +367,11 @@ cover: $(BUILD)/allowc | $(need_cover)
 	$(Q)gcovr --root $(SRC) --filter '$(abspath $(SRC))/(compiler|backends)/' --exclude-unreachable-branches \
 		--html-details $(BUILD)/cover/index.html --output $(BUILD)/cover/summary.txt --txt \
 		--print-summary $(BUILD)/cover
+
+# ---- mutate: one small mistake at a time, and whether a test notices (CONTRIBUTING.md); hours for all of them
+
+mutate: | $(need_build) $(need_check)
+	$(Q)ALLOWC_BUILD=$(abspath $(BUILD)) CC='$(CC)' $(PYTHON) -B $(suite)/mutation/mutate.py $(MUTANTS)
 
 # ---- bench: every figure a ratio, or beside its peer
 

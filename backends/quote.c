@@ -138,8 +138,8 @@ void quote_c_template(struct strbuf *out, const char *template, const char *iden
 
 static bool must_be_escaped(uint32_t code)
 {
-	return code < 0x20 || code == 0xfffe || code == 0xffff || utf8_is_control(code) ||
-	       utf8_is_bidi(code) || utf8_is_invisible(code);
+	return code == 0xfffe || code == 0xffff || utf8_is_control(code) || utf8_is_bidi(code) ||
+	       utf8_is_invisible(code);
 }
 
 static void add_escaped(struct strbuf *out, uint32_t code)

@@ -367,6 +367,21 @@ def a_group_that_is_the_base_grows_beside_a_row_about_the_same_call():
 
 
 @test
+def a_call_of_the_base_that_a_row_forbade_is_no_new_one_of_the_group():
+    base = BASE + "syscalls @few {\n    read, write\n}\nseccomp {\n    base @few\n}\n"
+    adr_of_both(NAMES + ", `write`")
+    adr(2, "`write`", head=AMENDS)
+    is_open(base + 'forbid syscall write  adr 1  because "no"\n', base, ONE)
+
+
+@test
+def another_group_is_the_base_with_one_call_more():
+    base = BASE + "syscalls @few {\n    read\n}\nsyscalls @more {\n    read, write\n}\nseccomp {\n    base @few\n}\n"
+    done = shut(base, base.replace("base @few", "base @more"), "seccomp-setting")
+    contains(done.stdout, "seccomp base: the setting lets more pass than in OLD")
+
+
+@test
 def a_group_that_a_row_forbids_has_shrunk():
     group = "syscalls @some {\n    kcmp, ptrace\n}\n"
     old = BASE + group + 'forbid syscall @some  adr 1  because "no"\n'
@@ -391,6 +406,17 @@ def rows_that_stay_are_asked_what_the_compiler_asks():
     write("new/p.allow", BASE)
     done = allowc("gate", "old/p.allow", "new/p.allow")
     equal((refused(done), "the change deletes ADR p/0001" in done.stdout), (["adr-missing"], True))
+
+
+@test
+def a_revoke_that_stays_is_asked_too():
+    policy = 'policy top\nextends p\ndecisions "adr"\nrevoke strace  adr p/2  because "traced again"\n'
+    sides(BASE, BASE)
+    for side, status in (("old", "Accepted"), ("new", "Proposed")):
+        adr(2, "`strace`", status, folder=f"{side}/adr", head=AMENDS)
+        write(f"{side}/top.allow", policy)
+    done = allowc("gate", "old/top.allow", "new/top.allow")
+    equal((refused(done), done.returncode), (["adr-status"], 1), done.stdout + done.stderr)
 
 
 @test
@@ -419,6 +445,9 @@ def changed_means_new_or_amended_by_more_than_white_space():
     shut(BASE, BASE + JQ, "adr-unchanged", options=strict)
     adr(2, "`jq`\n\n  ")
     shut(BASE, BASE + JQ, "adr-unchanged", options=strict)
+    for unseen in ("\u202e", "\u200b", "\x7f"):
+        adr(2, f"`jq`{unseen}")
+        shut(BASE, BASE + JQ, "adr-unchanged", options=strict)
     is_open(BASE, BASE + JQ, ONE, ["--require-adr"])
     adr(2, "`jq` may be run")
     is_open(BASE, BASE + JQ, ONE, strict)
@@ -430,6 +459,17 @@ def changed_means_new_or_amended_by_more_than_white_space():
     is_open(BASE, NO_STRACE, ONE, strict)
     shutil.copy("new/adr/0002-tools.md", "old/adr/0002-tools.md")
     shut(BASE, NO_STRACE, "forbid-lifted", options=strict)
+
+
+@test
+def the_rows_in_an_adr_are_seen():
+    fence = '`jq`\n\n```allow\nallow jq  because "{}"\n```'
+    sides(BASE, BASE)
+    adr(2, fence.format("cuts"), folder="old/adr")
+    adr(2, fence.format("cuts"))
+    shut(BASE, BASE + JQ, "adr-unchanged", options=["--require-adr=changed"])
+    adr(2, fence.format("cuts json"))
+    is_open(BASE, BASE + JQ, ONE, ["--require-adr=changed"])
 
 
 @test
@@ -521,6 +561,19 @@ def a_folder_more_of_a_pattern_is_no_other_rule():
     pattern = BASE.replace('"adr"', '"docs/*"')
     is_open(pattern, pattern + JQ.replace("adr 2", "adr q/2"), "open, 1 widening, ratified by q/0002")
     shut(BASE, pattern, "trust-changed")
+
+
+@test
+def each_pattern_is_a_rule_of_its_own():
+    adr(1, NAMES, folder="old/docs/p")
+    adr(1, NAMES, folder="new/docs/p")
+    adr(1, "`dive`", folder="old/more/m")
+    adr(1, "`dive`", folder="new/more/m")
+    adr(2, "`jq`", folder="new/more/q")
+    both = BASE.replace('"adr"', '"docs/*"\ndecisions "more/*"')
+    widened = JQ.replace("adr 2", "adr q/2")
+    is_open(both, both + widened, "open, 1 widening, ratified by q/0002")
+    shut(both.replace('\ndecisions "more/*"', ""), both + widened, "adr-scope", "trust-changed")
 
 
 @test

@@ -36,6 +36,10 @@ static void an_open_gate_counts_what_it_let_pass(void **state)
 	const struct gate two = { .widenings = 3, .adrs = adrs, .adr_count = 2 };
 	assert_text(&two, false, "gate: open, 3 widenings, ratified by p/0001, p/0002\n");
 	assert_markdown(&two, 1000, "\n**gate: open, 3 widenings, ratified by p/0001, p/0002**\n");
+	/* The room that is left is just enough, then a byte too small. */
+	size_t room = strlen("open, 3 widenings, ratified by p/0001, p/0002");
+	assert_markdown(&two, room, "\n**gate: open, 3 widenings, ratified by p/0001, p/0002**\n");
+	assert_markdown(&two, room - 1, "\n**gate: open**\n");
 	const struct gate let = { .widenings = 1, .allowed = { true, false, true } };
 	assert_text(&let, false, "gate: open, 1 widening; allowed: trust-changed, seccomp-setting\n");
 }

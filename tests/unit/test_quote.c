@@ -45,6 +45,11 @@ static void test_c(void **state)
 		{ "\x01" "7", "\"\\0017\"" },
 		{ "\xc3\xa9" "e", "\"\\303\\251e\"" },
 		{ "\x7f", "\"\\177\"" },
+		/* the first and the last byte that stay, and those beside them */
+		{ "\x1f !", "\"\\037 !\"" },
+		{ "}~\x7f", "\"}~\\177\"" },
+		/* all eight bits of a byte, all three digits */
+		{ "\xff\xa5", "\"\\377\\245\"" },
 	};
 	CHECK_SAMPLES(quote_c, samples);
 }
@@ -83,10 +88,25 @@ static void test_c_splits_long_text(void **state)
 	strbuf_release(&out);
 }
 
+/* As much room as the longest escapes take is reserved before they are written. */
+static void test_c_escapes_alone(void **state)
+{
+	(void)state;
+	char text[QUOTE_C_PIECE + 1];
+	memset(text, '\x01', QUOTE_C_PIECE);
+	text[QUOTE_C_PIECE] = '\0';
+	struct strbuf out = STRBUF_INIT;
+	quote_c(&out, text);
+	assert_int_equal(out.size, strlen("\"\"") + strlen("\\001") * QUOTE_C_PIECE);
+	assert_true(out.capacity > out.size);
+	strbuf_release(&out);
+}
+
 static void test_c_comment(void **state)
 {
 	(void)state;
 	static const struct sample samples[] = {
+		{ "\0*/", "" }, /* nothing behind the end is read */
 		{ "x.allow", "x.allow" },
 		{ "a*/b", "a*\\/b" },
 		{ "a/*b", "a/\\*b" },
@@ -108,6 +128,9 @@ static void test_c_template(void **state)
 	quote_c_template(&out, "int @_f = $_MAX;", "phase7_i");
 	assert_string_equal(out.bytes, "int phase7_i_f = PHASE7_I_MAX;");
 	strbuf_release(&out);
+	quote_c_identifier(&out, "_phase7_I");
+	assert_string_equal(out.bytes, "_phase7_I");
+	strbuf_release(&out);
 }
 
 static void test_python(void **state)
@@ -127,7 +150,7 @@ static void test_python(void **state)
 		{ "\xe2\x80\xae", "\"\\u202e\"" },
 		{ "\xf0\x9f\x8e\x89", "\"\xf0\x9f\x8e\x89\"" },
 		{ "{{ %s", "\"{{ %s\"" },
-		{ "\xff", "\"\xef\xbf\xbd\"" },
+		{ "\xff" "ab", "\"\xef\xbf\xbd" "ab\"" },
 	};
 	CHECK_SAMPLES(quote_python, samples);
 }
@@ -149,6 +172,8 @@ static void test_yaml_plain(void **state)
 	static const char *const texts[] = {
 		"docker", "docker-buildx", "7z", "2to3", "x86_64", "g++", "_", "a.b", "nulls", "yesterday",
 		"node@20", "3proxy", "0install", "e3", "a=b", "c%d", "N1",
+		/* what a truth value begins with; what has a digit less than a year */
+		"ye", "nul", "of", "999-z", "/bin/sh",
 	};
 	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
 		struct strbuf out = STRBUF_INIT;
@@ -181,6 +206,7 @@ static void test_yaml_quoted(void **state)
 		{ "12:30", "\"12:30\"" },
 		{ "2026-01-01", "\"2026-01-01\"" },
 		{ "2026-01-01t00", "\"2026-01-01t00\"" },
+		{ "2026-z", "\"2026-z\"" },
 		{ ".inf", "\".inf\"" },
 		{ "-a", "\"-a\"" },
 		{ "+1", "\"+1\"" },
@@ -199,6 +225,19 @@ static void test_yaml_quoted(void **state)
 	CHECK_SAMPLES(quote_yaml, samples);
 }
 
+static void test_yaml_text(void **state)
+{
+	(void)state;
+	assert_true(quote_yaml_is_text("docker"));
+	assert_true(quote_yaml_is_text("a b"));
+	assert_true(quote_yaml_is_text("}"));
+	assert_true(quote_yaml_is_text("\x7f"));
+	assert_false(quote_yaml_is_text(""));
+	assert_false(quote_yaml_is_text("~"));
+	assert_false(quote_yaml_is_text("null"));
+	assert_false(quote_yaml_is_text("12:30"));
+}
+
 static void test_json(void **state)
 {
 	(void)state;
@@ -209,6 +248,12 @@ static void test_json(void **state)
 		{ "it's", "\"it's\"" },
 		{ "\x7f", "\"\\u007f\"" },
 		{ "\xe2\x80\xa8", "\"\\u2028\"" },
+		{ "\x1f ~", "\"\\u001f ~\"" },
+		/* U+FFFD is a character, the two at the end of its plane are none */
+		{ "\xef\xbf\xbd", "\"\xef\xbf\xbd\"" },
+		{ "\xef\xbf\xbe", "\"\\ufffe\"" },
+		{ "\xef\xbf\xbf", "\"\\uffff\"" },
+		{ "\xf0\x90\x80\x80", "\"\xf0\x90\x80\x80\"" },
 		{ "caf\xc3\xa9", "\"caf\xc3\xa9\"" },
 	};
 	CHECK_SAMPLES(quote_json, samples);
@@ -224,6 +269,49 @@ static void test_text_line(void **state)
 		{ "caf\xc3\xa9", "caf\xc3\xa9" },
 	};
 	CHECK_SAMPLES(quote_text_line, samples);
+}
+
+static void test_markdown(void **state)
+{
+	(void)state;
+	static const struct sample samples[] = {
+		{ "", "" },
+		{ "a<b>&c", "a&lt;b&gt;&amp;c" },
+		{ "\\`*_[]|~!#$", "\\\\\\`\\*\\_\\[\\]\\|\\~\\!\\#\\$" },
+		{ "docker-buildx 1.0 (x)", "docker-buildx 1.0 (x)" },
+		{ "a\nb", "a\\\\u{a}b" },
+	};
+	CHECK_SAMPLES(quote_markdown, samples);
+}
+
+static void test_markdown_code(void **state)
+{
+	(void)state;
+	static const struct sample samples[] = {
+		{ "a", "`a`" },
+		{ "docker buildx", "`docker buildx`" },
+		{ "f(a, b) & <c>", "`f(a, b) & <c>`" },
+		/* a span would lose them */
+		{ " a", " a" },
+		{ "a ", "a " },
+		{ "a`b", "a\\`b" },
+		{ "a|b", "a\\|b" },
+		{ "", "" },
+	};
+	CHECK_SAMPLES(quote_markdown_code, samples);
+}
+
+static void test_markdown_comment(void **state)
+{
+	(void)state;
+	static const struct sample samples[] = {
+		{ "", "" },
+		{ "-a-b-", "-a-b-" },
+		{ "-->", "- ->" },
+		{ "a---b", "a- - -b" },
+		{ "a\nb", "a\\u{a}b" },
+	};
+	CHECK_SAMPLES(quote_markdown_comment, samples);
 }
 
 static void test_number(void **state)
@@ -391,14 +479,19 @@ int main(void)
 		cmocka_unit_test(test_c),
 		cmocka_unit_test(test_allow),
 		cmocka_unit_test(test_c_splits_long_text),
+		cmocka_unit_test(test_c_escapes_alone),
 		cmocka_unit_test(test_c_comment),
 		cmocka_unit_test(test_c_template),
 		cmocka_unit_test(test_python),
 		cmocka_unit_test(test_python_docstring),
 		cmocka_unit_test(test_yaml_plain),
 		cmocka_unit_test(test_yaml_quoted),
+		cmocka_unit_test(test_yaml_text),
 		cmocka_unit_test(test_json),
 		cmocka_unit_test(test_text_line),
+		cmocka_unit_test(test_markdown),
+		cmocka_unit_test(test_markdown_code),
+		cmocka_unit_test(test_markdown_comment),
 		cmocka_unit_test(test_number),
 		cmocka_unit_test(test_c_hex),
 		cmocka_unit_test(test_c_round_trip),
