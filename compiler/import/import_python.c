@@ -1,4 +1,5 @@
 /* Collections of a Python module. */
+#include <assert.h>
 #include <string.h>
 
 #include "compiler/base/arena.h"
@@ -212,6 +213,7 @@ static bool literal_read(struct python_reader *reader, struct python_value *valu
 
 static bool symbol_read(struct module *module, const struct symbol *symbol)
 {
+	assert(symbol);
 	struct compilation *compilation = module->import->compilation;
 	struct python_reader reader = { .compilation = compilation, .at = symbol->value };
 	struct python_value value;
