@@ -6,6 +6,7 @@
 
 CC ?= cc
 CXX ?= c++
+GCC ?= gcc
 CLANG ?= clang
 CLANGXX ?= clang++
 FLEX ?= flex
@@ -315,8 +316,8 @@ golden-update: $(BUILD)/allowc
 
 # ---- lint: each suppression stands with its reason in .clang-tidy or .cppcheck
 
-.PHONY: lint-tidy lint-cppcheck lint-shell lint-man lint-python lint-own
-lint: lint-tidy lint-cppcheck lint-shell lint-man lint-python lint-own
+.PHONY: lint-tidy lint-analyzer lint-cppcheck lint-shell lint-man lint-python lint-own
+lint: lint-tidy lint-analyzer lint-cppcheck lint-shell lint-man lint-python lint-own
 
 c_sources := $(sources:%=$(SRC)/%)
 test_sources := $(wildcard $(addprefix $(SRC)/tests/,unit/*.c edits/*.c peers/*.c))
@@ -324,12 +325,22 @@ shell_scripts := $(shell grep -lsE '^\#!/bin/(ba)?sh' $(wildcard $(SRC)/scripts/
 	$(SRC)/packaging/github/*))
 python_scripts := $(suite)/run $(wildcard $(SRC)/packaging/gen/*) $(wildcard $(suite)/*.py $(suite)/*/*.py)
 
+# With clang-analyzer-*: the checkers of scan-build, and more of them than it runs. It would only read all again.
 lint-tidy: $(generated) | $(need_lint)
 	$(call say,TIDY,$(words $(c_sources)) files)
 	@mkdir -p $(BUILD) && rm -f $(BUILD)/tidy.log
 	$(Q)printf '%s\n' $(c_sources) | xargs -P 2 -n 8 sh -c \
 		'clang-tidy --quiet --config-file=$(SRC)/.clang-tidy "$$@" -- -std=c11 -D_GNU_SOURCE $(INCLUDES) \
 		2>>$(BUILD)/tidy.log' tidy || { grep -v 'warnings* generated' $(BUILD)/tidy.log >&2; exit 1; }
+
+# gcc's analyzer, whatever compiler builds. It wants the optimizer, and a file that did not change is not read
+# again. Nothing is suppressed: where it cannot know what holds, an assert says it.
+analyzed := $(patsubst %.c,$(BUILD)/analyzed/%.o,$(sources))
+$(analyzed): $(BUILD)/analyzed/%.o: $(SRC)/%.c | $(generated) $(need_lint)
+	@mkdir -p $(@D)
+	$(call say,ANALYZE,$<)
+	$(Q)$(GCC) -std=c11 -D_GNU_SOURCE $(INCLUDES) $(WARNINGS) -O2 -fanalyzer -MMD -MP -c $< -o $@
+lint-analyzer: $(analyzed)
 
 lint-cppcheck: $(generated) | $(need_lint)
 	$(call say,CPPCHK,$(words $(c_sources) $(test_sources)) files)
@@ -385,5 +396,5 @@ include $(SRC)/packaging/install.mk
 clean:
 	$(Q)rm -rf $(BUILD)
 
--include $(library_objects:.o=.d) $(BUILD)/compiler/main.d $(BUILD)/tests/fuzz/input.d \
+-include $(library_objects:.o=.d) $(analyzed:.o=.d) $(BUILD)/compiler/main.d $(BUILD)/tests/fuzz/input.d \
 	$(addsuffix .d,$(unit_tests) $(peer_tests) $(edits) $(fuzzers))
