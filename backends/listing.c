@@ -3,6 +3,7 @@
  * one a line, and then the numbers that it tells apart, each with the rows and ADRs behind it; at the end
  * what it costs.
  */
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -372,6 +373,7 @@ static unsigned row_line(const struct row *row)
 /* How many of the rules, from the first on, stand as one list of system calls on one line. */
 static size_t rules_on_line(const struct call_rule *const *rules, size_t count)
 {
+	assert(rules && count);
 	const struct row *first = rules[0]->row;
 	size_t same = 1;
 	while (same < count && first->kind == SUBJECT_SYSCALL && rules[same]->row->kind == SUBJECT_SYSCALL &&

@@ -227,6 +227,7 @@ static bool odd_pass(struct scanner *scanner)
 static bool alias_check(struct scanner *scanner)
 {
 	const char *name = event_anchor(&scanner->event);
+	assert(name);
 	for (size_t i = 0; i < scanner->anchors.count; i++)
 		if (strcmp(scanner->anchors.names[i], name) == 0 && !scanner->manifest->shared.why)
 			scanner->manifest->shared =

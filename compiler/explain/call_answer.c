@@ -83,11 +83,10 @@ static struct cause cause_of(const struct call_rule *rule, bool denies)
 static void causes_find(const struct asker *asker, struct call_answer *answer)
 {
 	const struct seccomp *seccomp = &asker->policy->seccomp;
-	size_t denied_begin, allowed_begin, entry_count = 0;
+	size_t denied_begin, allowed_begin, entry_count;
 	size_t denied = rules_of(seccomp->denied, seccomp->denied_count, answer->call, &denied_begin);
 	size_t allowed = rules_of(seccomp->allowed, seccomp->allowed_count, answer->call, &allowed_begin);
-	const struct call_reference *entries =
-		seccomp->base ? base_entries(seccomp, answer->call, &entry_count) : NULL;
+	const struct call_reference *entries = base_entries(seccomp, answer->call, &entry_count);
 	struct cause *causes = arena_array(asker->arena, denied + allowed + entry_count, sizeof *causes);
 	size_t count = 0;
 	for (size_t i = 0; i < denied; i++)

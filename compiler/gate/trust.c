@@ -2,6 +2,7 @@
  * Where ADRs are and which words mean accepted: OLD's `decisions`, seen in NEW's files. A change that could
  * set these for itself would ratify anything.
  */
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -150,7 +151,11 @@ static bool old_has_word(const struct judge *judge, const char *word)
 /* Whether NEW is a next phase, and the layer one that it puts on top of OLD. */
 static bool is_on_top(const struct judge *judge, const struct layer *layer)
 {
-	return judge->trust->next_phase && layer->index > policy_layer(judge->now, judge->old->name)->index;
+	if (!judge->trust->next_phase)
+		return false;
+	const struct layer *old = policy_layer(judge->now, judge->old->name);
+	assert(old);
+	return layer->index > old->index;
 }
 
 /* The layers of a next phase bring their own folders, but no word that OLD has nowhere. */

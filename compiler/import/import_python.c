@@ -1,4 +1,5 @@
 /* Collections of a Python module. */
+#include <assert.h>
 #include <string.h>
 
 #include "compiler/base/arena.h"
@@ -296,6 +297,7 @@ static void help_printed(struct diagnostic *d)
 
 static bool symbol_read(struct module *module, const struct symbol *symbol)
 {
+	assert(symbol);
 	struct compilation *compilation = module->import->compilation;
 	struct python_reader reader = { .compilation = compilation, .at = symbol->value };
 	struct python_value value;

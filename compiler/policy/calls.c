@@ -1,4 +1,5 @@
 /* From rows to system calls: what is denied, what is allowed, and by which row. */
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -557,6 +558,7 @@ static void report_no_effect(struct resolver *resolver, const struct row *row)
 
 static void report_allowed(struct resolver *resolver, const struct row *row, const struct call_rule *denial)
 {
+	assert(denial);
 	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_CONFLICT, row->span,
 					   "system call %s is allowed here, but denied", row->subject);
 	diag_note(d, denial->row->span, "denied here%s%s%s", row_authority(resolver, denial->row),
