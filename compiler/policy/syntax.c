@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "compiler/base/arena.h"
+#include "compiler/base/ascii.h"
 #include "compiler/base/compilation.h"
 #include "compiler/base/diag.h"
 #include "compiler/base/strbuf.h"
@@ -15,6 +16,7 @@
 #include "compiler/data/syscalls.h"
 #include "compiler/policy/keyword.h"
 #include "compiler/policy/parser.h"
+#include "compiler/policy/spelling.h"
 #include "grammar/allow.tab.h"
 
 enum { SHOWN_MAX = 60 }; /* bytes of policy text in a message */
@@ -438,6 +440,75 @@ static void help_statements(struct diagnostic *diagnostic, unsigned places)
 	strbuf_release(&words);
 }
 
+/* Whether an attribute begins here. */
+static bool attribute_follows(const char *text)
+{
+	for (int i = 0; i < ATTRIBUTE_COUNT; i++) {
+		const char *word = attribute_word((enum attribute)i);
+		size_t size = strlen(word);
+		if (strncmp(text, word, size) == 0 && text[size] && strchr(" \t", text[size]))
+			return true;
+	}
+	return false;
+}
+
+/* A command alone, as a list has it, or before attributes: `jq`, `"jq",`, `jq adr 0001`. */
+static bool is_row_without_verb(const struct lexer *lexer, struct span place)
+{
+	static const char capability[] = "CAP_";
+	const char *word = lexer->text + place.begin, *rest = lexer->text + place.end;
+	if (place.end - place.begin > SHOWN_MAX || strncmp(word, capability, strlen(capability)) == 0 ||
+	    (!ascii_is_alnum(*word) && *word != '"'))
+		return false;
+	rest += strspn(rest, " \t");
+	return !*rest || strchr(",\r\n#}", *rest) || attribute_follows(rest);
+}
+
+/* `- allow jq`, as YAML and Markdown begin the entries of a list. */
+static bool is_bullet(const struct lexer *lexer, struct span place)
+{
+	return place.end == place.begin + 1 && strchr("-*+", lexer->text[place.begin]);
+}
+
+static void help_line(const struct lexer *lexer, struct span place, struct diagnostic *diagnostic)
+{
+	const char *word = lexer->text + place.begin;
+	enum block_kind block = lexer_block(lexer);
+	bool rows = block == BLOCK_FILE || block == BLOCK_ROLE || block == BLOCK_PLUGIN;
+	if (rows && is_bullet(lexer, place))
+		diag_help(diagnostic, "a row begins with its verb: remove the '%c'", *word);
+	else if (rows && is_row_without_verb(lexer, place))
+		diag_help(diagnostic, "a row begins with its verb: allow %.*s", (int)(place.end - place.begin),
+			  word);
+	else
+		help_statements(diagnostic, 1u << block);
+}
+
+/* The keyword of this block of which a word is an assignment, `title=` or `arch:`, or NULL. */
+static const struct keyword *assigned_keyword(const struct lexer *lexer, struct span place)
+{
+	const char *word = lexer->text + place.begin;
+	size_t size = strcspn(word, "=: \t\r\n"), count;
+	const struct keyword *keywords = keywords_all(&count);
+	if (size >= place.end - place.begin)
+		return NULL;
+	for (size_t i = 0; i < count; i++)
+		if ((keywords[i].places & 1u << lexer_block(lexer)) && strlen(keywords[i].word) == size &&
+		    memcmp(keywords[i].word, word, size) == 0)
+			return &keywords[i];
+	return NULL;
+}
+
+static void assignment_repair(struct lexer *lexer, const struct token *head, const struct keyword *keyword,
+			      struct diagnostic *diagnostic)
+{
+	uint32_t size = (uint32_t)strlen(keyword->word);
+	spelling_help_assigned(lexer, diagnostic, keyword->word, head->span.begin + size);
+	struct token value = *head;
+	value.word.text += size + 1;
+	lexer_lose(lexer, &value);
+}
+
 static void line_error(const struct mistake *mistake)
 {
 	enum block_kind block = lexer_block(mistake->lexer);
@@ -456,7 +527,11 @@ static void line_error(const struct mistake *mistake)
 			diag_report(mistake->diags, DIAG_SYNTAX, place, "unknown %s %s", line_noun(block),
 				    quoted(mistake, mistake->token));
 		const char *near = near_expected(mistake);
-		if (near)
+		const struct keyword *assigned = assigned_keyword(mistake->lexer, place);
+		if (assigned)
+			spelling_help_assigned(mistake->lexer, diagnostic, assigned->word,
+					       place.begin + (uint32_t)strlen(assigned->word));
+		else if (near)
 			diag_help(diagnostic, "did you mean '%s'?", near);
 		else
 			help_statements(diagnostic, 1u << block);
@@ -464,7 +539,7 @@ static void line_error(const struct mistake *mistake)
 		struct diagnostic *diagnostic =
 			diag_report(mistake->diags, DIAG_SYNTAX, place, "%s at the start of a line",
 				    quoted(mistake, mistake->token));
-		help_statements(diagnostic, 1u << block);
+		help_line(mistake->lexer, place, diagnostic);
 	}
 }
 
@@ -482,13 +557,18 @@ int syntax_repair_statement(struct lexer *lexer, struct token *head)
 	const struct keyword *near = keyword_near(verb_elsewhere(head->word.text), 1u << block);
 	struct diagnostic *diagnostic = diag_report(lexer->compilation->diags, DIAG_SYNTAX, head->span,
 						    "unknown statement '%s'", head->word.text);
-	if (near)
+	const struct keyword *assigned = assigned_keyword(lexer, head->span);
+	if (assigned)
+		assignment_repair(lexer, head, assigned, diagnostic);
+	else if (near)
 		diag_help(diagnostic, "did you mean '%s'?", near->word);
 	else
-		help_statements(diagnostic, 1u << block);
+		help_line(lexer, head->span, diagnostic);
 	lexer->reported = true;
-	if (!near)
+	if (!near) {
+		lexer_lose(lexer, head);
 		return TOKEN_ALLOW;
+	}
 	head->kind = near->kind;
 	return keyword_is_verb(near->kind) ? near->kind : TOKEN_WORD;
 }
@@ -887,5 +967,6 @@ void syntax_error(struct parser *parser, const char *const *expected, size_t cou
 		parser->open[parser->level]->broken = true;
 	else if (!parser->level || parser->open[0]->kind == AST_SECCOMP)
 		parser->layer->unread = true;
+	lexer_lose(lexer, mistake.token);
 	lexer_skip_statement(lexer);
 }
