@@ -133,7 +133,8 @@ left_out := ./.git ./build ./generated ./tests ./packaging/debian $(patsubst $(a
 deb: | $(need_build) $(need_deb)
 	$(call say,DEB,$(deb_folder))
 	$(Q)rm -rf $(deb_folder) && mkdir -p $(deb_source)
-	$(Q)tar -C $(SRC) $(left_out:%=--exclude=%) -cf - . | tar -C $(deb_source) -xf -
+	$(Q)tar -C $(SRC) $(left_out:%=--exclude=%) -cf $(deb_folder)/source.tar .
+	$(Q)tar -C $(deb_source) -xf $(deb_folder)/source.tar && rm $(deb_folder)/source.tar
 	$(Q)cp -R $(SRC)/packaging/debian $(deb_source)/debian
 	$(Q)cd $(deb_source) && env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS DEB_BUILD_OPTIONS='nocheck noautodbgsym parallel=2' \
 		dpkg-buildpackage --build=binary --no-sign >../log 2>&1 || { cat ../log >&2; exit 1; }
