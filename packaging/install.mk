@@ -68,7 +68,12 @@ installed = \
 	$(call put,644,share/allowc/schema,$(wildcard $(SRC)/packaging/schema/*.json)) \
 	$(call put,644,share/allowc/github,$(SRC)/packaging/github/allowc.yml) \
 	$(call put,755,share/allowc/github,$(SRC)/packaging/github/review) \
-	$(call put,644,share/doc/allowc,$(SRC)/README.md) \
+	$(call put,644,share/doc/allowc,$(addprefix $(SRC)/,README.md ARCHITECTURE.md CONTRIBUTING.md)) \
+	$(call put,644,share/doc/allowc/adr,$(wildcard $(SRC)/adr/*.md)) \
+	$(foreach phase,$(notdir $(wildcard $(SRC)/adr/phase*)),$(call \
+		put,644,share/doc/allowc/adr/$(phase),$(wildcard $(SRC)/adr/$(phase)/*.md))) \
+	$(call put,644,share/doc/allowc/policies,$(wildcard $(SRC)/policies/*.allow)) \
+	$(call put,644,share/doc/allowc/policies/std,$(libraries)) \
 	$(call put,644,share/doc/allowc/docs,$(wildcard $(SRC)/docs/*.md)) \
 	$(call put,644,share/doc/allowc/grammar,$(SRC)/grammar/README.md) \
 	$(call put,644,share/doc/allowc/packaging/builds,$(SRC)/packaging/builds/README.md)
