@@ -218,7 +218,8 @@ static const char *own_row_note(struct comparer *comparer, const struct pair *pa
 		       : arena_printf(comparer->arena, "%s; no power of its own", pair->name);
 }
 
-/* What a block allows the layers allow: a row counts where it takes back a narrowing, or lets another program run. */
+/* What a block allows the layers allow: its row counts where it takes back a narrowing, or lets another
+ * program run. */
 static bool is_powerless(const struct pair *pair, const struct row *row)
 {
 	return row->kind == SUBJECT_COMMAND && row->verb == VERB_ALLOW && !row->path_count &&
