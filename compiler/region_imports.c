@@ -34,7 +34,8 @@ static bool has_word(const char *text, size_t size, const char *word, bool bare)
 			while (at < size && is_part_of_word(text[at]))
 				at++;
 			bool used = at < size && (text[at] == '[' || text[at] == '(');
-			if (at - begin == length && memcmp(text + begin, word, length) == 0 && !(bare && used))
+			if (at - begin == length && memcmp(text + begin, word, length) == 0 &&
+			    !(bare && used))
 				return true;
 			at--;
 		}

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "compiler/base/arena.h"
-#include "compiler/base/ascii.h"
 #include "compiler/base/compilation.h"
 #include "compiler/base/diag.h"
 #include "compiler/base/strbuf.h"
@@ -15,6 +14,7 @@
 #include "compiler/data/libraries.h"
 #include "compiler/data/syscalls.h"
 #include "compiler/policy/keyword.h"
+#include "compiler/policy/line.h"
 #include "compiler/policy/parser.h"
 #include "compiler/policy/spelling.h"
 #include "grammar/allow.tab.h"
@@ -401,21 +401,11 @@ static const char *place_name(unsigned places)
 	return places & 1u << BLOCK_ROW ? "in a row" : "in the seccomp block";
 }
 
-static struct diagnostic *report_stray_attribute(struct lexer *lexer, const struct token *token,
-						 const char *word)
-{
-	lexer->attributes_reported = true;
-	struct diagnostic *diagnostic = diag_report(lexer->compilation->diags, DIAG_SYNTAX, token->span,
-						    "'%s' on a line of its own", word);
-	diag_help(diagnostic, "an attribute stands on its row's line, or in { } at the end of that line");
-	return diagnostic;
-}
-
 static void report_misplaced(const struct mistake *mistake, const struct keyword *keyword)
 {
 	if (keyword_is_attribute(keyword->kind) && lexer_block(mistake->lexer) != BLOCK_SECCOMP) {
 		if (!mistake->lexer->attributes_reported)
-			report_stray_attribute(mistake->lexer, mistake->token, keyword->word);
+			line_report_attribute(mistake->lexer, mistake->token, keyword->word);
 		return;
 	}
 	struct diagnostic *diagnostic = diag_report(mistake->diags, DIAG_SYNTAX, mistake->token->span,
@@ -426,87 +416,6 @@ static void report_misplaced(const struct mistake *mistake, const struct keyword
 static const char *line_noun(enum block_kind block)
 {
 	return block == BLOCK_SECCOMP ? "setting" : block == BLOCK_ROW ? "attribute" : "statement";
-}
-
-static void help_statements(struct diagnostic *diagnostic, unsigned places)
-{
-	struct strbuf words = STRBUF_INIT;
-	size_t count;
-	const struct keyword *keywords = keywords_all(&count);
-	for (size_t i = 0; i < count; i++)
-		if (keywords[i].places & places)
-			strbuf_printf(&words, "%s%s", words.size ? ", " : "", keywords[i].word);
-	diag_help(diagnostic, "a line here begins with one of %s", words.bytes);
-	strbuf_release(&words);
-}
-
-/* Whether an attribute begins here. */
-static bool attribute_follows(const char *text)
-{
-	for (int i = 0; i < ATTRIBUTE_COUNT; i++) {
-		const char *word = attribute_word((enum attribute)i);
-		size_t size = strlen(word);
-		if (strncmp(text, word, size) == 0 && text[size] && strchr(" \t", text[size]))
-			return true;
-	}
-	return false;
-}
-
-/* A command alone, as a list has it, or before attributes: `jq`, `"jq",`, `jq adr 0001`. */
-static bool is_row_without_verb(const struct lexer *lexer, struct span place)
-{
-	static const char capability[] = "CAP_";
-	const char *word = lexer->text + place.begin, *rest = lexer->text + place.end;
-	if (place.end - place.begin > SHOWN_MAX || strncmp(word, capability, strlen(capability)) == 0 ||
-	    (!ascii_is_alnum(*word) && *word != '"'))
-		return false;
-	rest += strspn(rest, " \t");
-	return !*rest || strchr(",\r\n#}", *rest) || attribute_follows(rest);
-}
-
-/* `- allow jq`, as YAML and Markdown begin the entries of a list. */
-static bool is_bullet(const struct lexer *lexer, struct span place)
-{
-	return place.end == place.begin + 1 && strchr("-*+", lexer->text[place.begin]);
-}
-
-static void help_line(const struct lexer *lexer, struct span place, struct diagnostic *diagnostic)
-{
-	const char *word = lexer->text + place.begin;
-	enum block_kind block = lexer_block(lexer);
-	bool rows = block == BLOCK_FILE || block == BLOCK_ROLE || block == BLOCK_PLUGIN;
-	if (rows && is_bullet(lexer, place))
-		diag_help(diagnostic, "a row begins with its verb: remove the '%c'", *word);
-	else if (rows && is_row_without_verb(lexer, place))
-		diag_help(diagnostic, "a row begins with its verb: allow %.*s", (int)(place.end - place.begin),
-			  word);
-	else
-		help_statements(diagnostic, 1u << block);
-}
-
-/* The keyword of this block of which a word is an assignment, `title=` or `arch:`, or NULL. */
-static const struct keyword *assigned_keyword(const struct lexer *lexer, struct span place)
-{
-	const char *word = lexer->text + place.begin;
-	size_t size = strcspn(word, "=: \t\r\n"), count;
-	const struct keyword *keywords = keywords_all(&count);
-	if (size >= place.end - place.begin)
-		return NULL;
-	for (size_t i = 0; i < count; i++)
-		if ((keywords[i].places & 1u << lexer_block(lexer)) && strlen(keywords[i].word) == size &&
-		    memcmp(keywords[i].word, word, size) == 0)
-			return &keywords[i];
-	return NULL;
-}
-
-static void assignment_repair(struct lexer *lexer, const struct token *head, const struct keyword *keyword,
-			      struct diagnostic *diagnostic)
-{
-	uint32_t size = (uint32_t)strlen(keyword->word);
-	spelling_help_assigned(lexer, diagnostic, keyword->word, head->span.begin + size);
-	struct token value = *head;
-	value.word.text += size + 1;
-	lexer_lose(lexer, &value);
 }
 
 static void line_error(const struct mistake *mistake)
@@ -527,72 +436,20 @@ static void line_error(const struct mistake *mistake)
 			diag_report(mistake->diags, DIAG_SYNTAX, place, "unknown %s %s", line_noun(block),
 				    quoted(mistake, mistake->token));
 		const char *near = near_expected(mistake);
-		const struct keyword *assigned = assigned_keyword(mistake->lexer, place);
+		const struct keyword *assigned = line_assigned(mistake->lexer, place);
 		if (assigned)
 			spelling_help_assigned(mistake->lexer, diagnostic, assigned->word,
 					       place.begin + (uint32_t)strlen(assigned->word));
 		else if (near)
 			diag_help(diagnostic, "did you mean '%s'?", near);
 		else
-			help_statements(diagnostic, 1u << block);
+			line_help_statements(diagnostic, 1u << block);
 	} else {
 		struct diagnostic *diagnostic =
 			diag_report(mistake->diags, DIAG_SYNTAX, place, "%s at the start of a line",
 				    quoted(mistake, mistake->token));
-		help_line(mistake->lexer, place, diagnostic);
+		line_help(mistake->lexer, place, diagnostic);
 	}
-}
-
-/* What other policy languages call `forbid`. */
-static const char *verb_elsewhere(const char *word)
-{
-	return strcmp(word, "deny") == 0 || strcmp(word, "block") == 0 ? verb_word(VERB_FORBID) : word;
-}
-
-int syntax_repair_statement(struct lexer *lexer, struct token *head)
-{
-	enum block_kind block = lexer_block(lexer);
-	if (block != BLOCK_FILE && block != BLOCK_ROLE && block != BLOCK_PLUGIN)
-		return TOKEN_WORD;
-	const struct keyword *near = keyword_near(verb_elsewhere(head->word.text), 1u << block);
-	struct diagnostic *diagnostic = diag_report(lexer->compilation->diags, DIAG_SYNTAX, head->span,
-						    "unknown statement '%s'", head->word.text);
-	const struct keyword *assigned = assigned_keyword(lexer, head->span);
-	if (assigned)
-		assignment_repair(lexer, head, assigned, diagnostic);
-	else if (near)
-		diag_help(diagnostic, "did you mean '%s'?", near->word);
-	else
-		help_line(lexer, head->span, diagnostic);
-	lexer->reported = true;
-	if (!near) {
-		lexer_lose(lexer, head);
-		return TOKEN_ALLOW;
-	}
-	head->kind = near->kind;
-	return keyword_is_verb(near->kind) ? near->kind : TOKEN_WORD;
-}
-
-int syntax_stray_attribute(struct lexer *lexer, const struct token *token)
-{
-	const struct keyword *keyword = NULL;
-	if (keyword_is_attribute(token->kind)) {
-		keyword = keyword_of(token->kind);
-	} else if (token->kind == TOKEN_WORD) {
-		keyword = keyword_near(token->word.text, ~0u);
-		if (!keyword || !keyword_is_attribute(keyword->kind))
-			return TOKEN_WORD;
-	} else {
-		return TOKEN_WORD;
-	}
-	if (!lexer->reported && !lexer->line_reported && !lexer->attributes_reported) {
-		bool misspelt = token->kind == TOKEN_WORD;
-		struct diagnostic *diagnostic =
-			report_stray_attribute(lexer, token, misspelt ? token->word.text : keyword->word);
-		if (misspelt)
-			diag_help(diagnostic, "did you mean '%s'?", keyword->word);
-	}
-	return keyword->kind;
 }
 
 /* ---- in the middle of a statement ---- */
