@@ -21,6 +21,7 @@
 #include "compiler/folder.h"
 #include "compiler/output.h"
 #include "compiler/region.h"
+#include "compiler/region_imports.h"
 #include "compiler/sync_list.h"
 #include "compiler/sync_place.h"
 #include "compiler/sync_report.h"
@@ -271,6 +272,32 @@ static bool is_late_module(const struct sync_request *request, const char *text,
 	return false;
 }
 
+static bool is_python(const struct sync_request *request)
+{
+	size_t size = strlen(request->shown);
+	return size > 3 && strcmp(request->shown + size - 3, ".py") == 0;
+}
+
+/* What stands behind the old region is what stands behind the new one. */
+static void imports_check(const struct sync_request *request, const struct sync_file *file,
+			  const struct region_result *region)
+{
+	static const char end_marker[] = "allowc:end";
+	const char *text = file->bytes, *end = text + file->size;
+	const char *after = memmem(text + region->first, file->size - region->first, end_marker,
+				   strlen(end_marker));
+	struct region_import missing[REGION_IMPORTS_MAX];
+	size_t before = region->first;
+	while (before < file->size && (text[before] == ' ' || text[before] == '\t'))
+		before++; /* the marker's indent says what it is in */
+	if (!after)
+		after = end;
+	size_t count = region_imports_missing(request->bytes, request->size, text, before, after,
+					      (size_t)(end - after), missing);
+	if (count)
+		sync_report_imports(request, missing, count);
+}
+
 static bool region_apply(struct sync *sync, struct target *target, const struct sync_request *request)
 {
 	struct sync_file *file = &target->file;
@@ -287,6 +314,8 @@ static bool region_apply(struct sync *sync, struct target *target, const struct 
 	case REGION_REPLACED:
 		if (is_late_module(request, file->bytes, region.first))
 			return sync_report_late_module(request);
+		if (is_python(request))
+			imports_check(request, file, &region);
 		return target_set(target, request, region.bytes, region.size);
 	case REGION_ABSENT:
 		break;

@@ -9,6 +9,7 @@
 #include "compiler/base/utf8.h"
 #include "compiler/file.h"
 #include "compiler/region.h"
+#include "compiler/region_imports.h"
 
 static struct diags *diags_of(const struct sync_request *request)
 {
@@ -169,6 +170,17 @@ bool sync_report_late_module(const struct sync_request *request)
 		  "the module has 'from __future__', which Python takes below comments alone");
 	diag_help(d, "name a file of its own, or one definition: region ALLOWED_BINARIES");
 	return false;
+}
+
+void sync_report_imports(const struct sync_request *request, const struct region_import *missing,
+			 size_t count)
+{
+	struct diagnostic *d = diag_report(diags_of(request), DIAG_REGION_IMPORT, request->place,
+					   "the region '%s' of '%s' uses '%s', which the file does not import",
+					   request->marker, request->shown, missing[0].name);
+	diag_help(d, "write above it:");
+	for (size_t i = 0; i < count; i++)
+		diag_fix(d, "%s", missing[i].line);
 }
 
 /* ---- whose it is ---- */

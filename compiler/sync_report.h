@@ -12,6 +12,7 @@
 #include "compiler/sync_place.h"
 
 struct file_content;
+struct region_import;
 struct region_result;
 
 /* "cannot VERB 'path': why" */
@@ -35,6 +36,9 @@ bool sync_report_markers(const struct sync_request *request, const struct file_c
 
 /* A region for a whole module of Python stands below code. */
 bool sync_report_late_module(const struct sync_request *request);
+
+/* A warning: the file does not import what its region uses. */
+void sync_report_imports(const struct sync_request *request, const struct region_import *missing, size_t count);
 
 /*
  * Whose the file is. `list` is the path of the policy's list: it has another hash of the file, or does not

@@ -68,7 +68,12 @@ installed = \
 	$(call put,644,share/allowc/schema,$(wildcard $(SRC)/packaging/schema/*.json)) \
 	$(call put,644,share/allowc/github,$(SRC)/packaging/github/allowc.yml) \
 	$(call put,755,share/allowc/github,$(SRC)/packaging/github/review) \
-	$(call put,644,share/doc/allowc,$(SRC)/README.md) \
+	$(call put,644,share/doc/allowc,$(addprefix $(SRC)/,README.md ARCHITECTURE.md CONTRIBUTING.md)) \
+	$(call put,644,share/doc/allowc/adr,$(wildcard $(SRC)/adr/*.md)) \
+	$(foreach phase,$(notdir $(wildcard $(SRC)/adr/phase*)),$(call \
+		put,644,share/doc/allowc/adr/$(phase),$(wildcard $(SRC)/adr/$(phase)/*.md))) \
+	$(call put,644,share/doc/allowc/policies,$(wildcard $(SRC)/policies/*.allow)) \
+	$(call put,644,share/doc/allowc/policies/std,$(libraries)) \
 	$(call put,644,share/doc/allowc/docs,$(wildcard $(SRC)/docs/*.md)) \
 	$(call put,644,share/doc/allowc/grammar,$(SRC)/grammar/README.md) \
 	$(call put,644,share/doc/allowc/packaging/builds,$(SRC)/packaging/builds/README.md)
@@ -133,7 +138,8 @@ left_out := ./.git ./build ./generated ./tests ./packaging/debian $(patsubst $(a
 deb: | $(need_build) $(need_deb)
 	$(call say,DEB,$(deb_folder))
 	$(Q)rm -rf $(deb_folder) && mkdir -p $(deb_source)
-	$(Q)tar -C $(SRC) $(left_out:%=--exclude=%) -cf - . | tar -C $(deb_source) -xf -
+	$(Q)tar -C $(SRC) $(left_out:%=--exclude=%) -cf $(deb_folder)/source.tar .
+	$(Q)tar -C $(deb_source) -xf $(deb_folder)/source.tar && rm $(deb_folder)/source.tar
 	$(Q)cp -R $(SRC)/packaging/debian $(deb_source)/debian
 	$(Q)cd $(deb_source) && env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS DEB_BUILD_OPTIONS='nocheck noautodbgsym parallel=2' \
 		dpkg-buildpackage --build=binary --no-sign >../log 2>&1 || { cat ../log >&2; exit 1; }

@@ -24,7 +24,15 @@ def test(function):
     return function
 
 
+def _refuse_test(function):
+    """What is a test already stands in the list as it is: another decorator around it would do nothing."""
+    if function in _tests:
+        raise TypeError(f"{function.__name__}: @test stands above @needs and @needs_root, not below")
+
+
 def needs_root(function):
+    _refuse_test(function)
+
     @functools.wraps(function)
     def checked():
         if os.geteuid() != 0:
@@ -38,6 +46,8 @@ def needs(*programs):
     """Skips where a program is missing."""
 
     def decorate(function):
+        _refuse_test(function)
+
         @functools.wraps(function)
         def checked():
             suite.need(*programs)

@@ -50,9 +50,13 @@
 	X(OUTPUT, "output", ERROR, FIXED, "an artifact would replace a file that is not allowc's own")       \
 	X(OUTSIDE, "outside", ERROR, FIXED, "a path outside the project, through a link, or onto an input")  \
 	X(REGION, "region", ERROR, FIXED, "markers in a file that do not make regions")                      \
+	X(REGION_IMPORT, "region-import", WARNING, OPEN,                                                     \
+	  "a region of Python that uses what its file does not import")                                      \
 	X(MANIFEST, "manifest", ERROR, FIXED, "a plugin.yaml that cannot be edited without a guess")         \
 	X(IMPORT_PROFILE, "import-profile", ERROR, FIXED, "a seccomp profile that no policy says exactly")   \
 	X(PLUGIN_NAME, "plugin-name", WARNING, OPEN, "a plugin.yaml that names another plugin")              \
+	X(PLUGIN_FILE, "plugin-file", WARNING, OPEN,                                                         \
+	  "a plugin.yaml that is not there, beside one of nearly its name")                                  \
 	X(PLUGIN_COMMENT, "plugin-comment", WARNING, OPEN,                                                   \
 	  "a comment in a plugin.yaml above an item that goes")                                              \
 	X(ORPHAN, "orphan", WARNING, OPEN,                                                                   \

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdint.h>
 #include <sys/prctl.h>
@@ -15,10 +16,17 @@ enum { JOBS_MIN = 64, WORKERS_MAX = 8 };
 
 static const uint32_t nothing = UINT32_MAX; /* in place of an answer's size */
 
+/* Those that the run may use: a container has few of the many that are online. A machine of more than 1,024
+ * does not fit the set, and lacks none. */
+static size_t cores_count(void)
+{
+	cpu_set_t cores;
+	return sched_getaffinity(0, sizeof cores, &cores) == 0 ? (size_t)CPU_COUNT(&cores) : WORKERS_MAX;
+}
+
 size_t workers_wanted(size_t jobs)
 {
-	long cores = sysconf(_SC_NPROCESSORS_ONLN);
-	size_t wanted = cores > 1 ? (size_t)cores : 1;
+	size_t wanted = cores_count();
 	if (wanted > WORKERS_MAX)
 		wanted = WORKERS_MAX;
 	return jobs / JOBS_MIN < wanted ? jobs / JOBS_MIN + !(jobs / JOBS_MIN) : wanted;

@@ -113,6 +113,7 @@ struct change {
 	const struct layer *layer; /* NULL where it has no place */
 	unsigned line;
 	bool in_old;           /* the place is in OLD */
+	bool powerless;        /* CHANGE_SCOPE_WIDENED by a row that lets nothing more run */
 	const char *note;      /* NULL without one */
 	struct record *record; /* NULL: no ADR decides it */
 	const struct row *row; /* it is about, of the side that `in_old` says; NULL: none */

@@ -12,6 +12,7 @@ struct pair {
 	const struct block *old, *now;
 	const char *name;    /* "role probe" */
 	struct map *effects; /* the deciding row, by its pointer, to its struct effect */
+	struct map *granting; /* by their pointers, NEW's rows that decide what the block alone gained */
 	struct effect *first, *last;
 	size_t wider, narrower;
 };
@@ -44,12 +45,18 @@ static bool allows(const struct row *row)
 
 /* ---- what the blocks' own rows do ---- */
 
+/* A key of a map for a row itself. */
+static const char *row_key(struct arena *arena, const struct row *row)
+{
+	const struct row **key = arena_alloc(arena, sizeof *key);
+	*key = row;
+	return (const char *)key;
+}
+
 static void effect_add(struct comparer *comparer, struct pair *pair, const struct row *row, bool wider,
 		       const char *command)
 {
-	const struct row *const *key = arena_alloc(comparer->arena, sizeof *key);
-	*(const struct row **)key = row;
-	void **place = map_at(pair->effects, (const char *)key, sizeof *key);
+	void **place = map_at(pair->effects, row_key(comparer->arena, row), sizeof row);
 	struct effect *effect = *place;
 	if (!effect) {
 		effect = arena_alloc(comparer->arena, sizeof *effect);
@@ -80,6 +87,8 @@ static void command_ask(struct comparer *comparer, struct pair *pair, const char
 		return;
 	pair->wider += after;
 	pair->narrower += before;
+	if (after)
+		*map_at(pair->granting, row_key(comparer->arena, now), sizeof now) = (void *)now;
 	const struct row *row = after ? old : now;
 	if (row)
 		effect_add(comparer, pair, row, after, command);
@@ -209,6 +218,14 @@ static const char *own_row_note(struct comparer *comparer, const struct pair *pa
 		       : arena_printf(comparer->arena, "%s; no power of its own", pair->name);
 }
 
+/* What a block allows the layers allow: its row counts where it takes back a narrowing, or lets another
+ * program run. */
+static bool is_powerless(const struct pair *pair, const struct row *row)
+{
+	return row->kind == SUBJECT_COMMAND && row->verb == VERB_ALLOW && !row->path_count &&
+	       row_spelling_is_own(row) && !map_find(pair->granting, (const char *)&row, sizeof row);
+}
+
 static void own_row_report(struct comparer *comparer, const struct pair *pair, const struct row *row,
 			   bool added)
 {
@@ -221,6 +238,7 @@ static void own_row_report(struct comparer *comparer, const struct pair *pair, c
 	struct change *change = change_add(comparer, row->verb == VERB_DECLINE ? CHANGE_DECLINED : class,
 					   added ? '+' : '-', row);
 	change->in_old = !added;
+	change->powerless = added && is_powerless(pair, row);
 	change->note = own_row_note(comparer, pair, row, added);
 }
 
@@ -422,6 +440,7 @@ static void pair_compare(struct comparer *comparer, const struct blocks *blocks,
 		.name = arena_printf(comparer->arena, "%s %s", either->kind == AST_ROLE ? "role" : "plugin",
 				     either->name),
 		.effects = map_new(comparer->arena, 0),
+		.granting = map_new(comparer->arena, 0),
 	};
 	if (!same_power(&pair))
 		pair_ask(comparer, blocks->reach, &pair);

@@ -87,7 +87,7 @@ static void scope_widened(struct judge *judge, const struct change *change)
 	if (change->in_old)
 		forbid_lift(judge, change->row, NULL);
 	else
-		allow_judge(judge, change->row, true);
+		allow_judge(judge, change->row, !change->powerless);
 }
 
 static void tools_put(struct map *known, const struct row *const *tools, size_t count)

@@ -203,6 +203,8 @@ struct ast_layer {
 	size_t block_subject_count;   /* of those */
 	bool broken; /* any syntax error in the file */
 	bool no_text; /* nothing of the file could be read */
+	const char **lost; /* words that a mistake kept out of the tree: names of rows may be among them */
+	size_t lost_count;
 	bool unread; /* a statement or setting that nobody knows: what it says is in none of the above */
 };
 

@@ -2,7 +2,11 @@
 #include <errno.h>
 #include <string.h>
 
+#include "compiler/base/arena.h"
+#include "compiler/base/compilation.h"
+#include "compiler/base/diag.h"
 #include "compiler/base/limits.h"
+#include "compiler/base/suggest.h"
 #include "compiler/policy/resolver.h"
 
 /* ---- blocks ---- */
@@ -105,13 +109,69 @@ static void file_bind(struct resolver *resolver, struct block_work *work, const 
  * The manifest that is to be edited. Only the compiled layer's own plugins are written, so only their files
  * count, whichever layer names them.
  */
+struct neighbours {
+	struct arena *arena;
+	struct suggestion near;
+	size_t count;
+};
+
+/* Names come in no order, and are gone afterwards: of equally near ones the first by its letters is kept. */
+static void neighbour_offer(void *context, const char *name)
+{
+	struct neighbours *neighbours = context;
+	struct suggestion *near = &neighbours->near;
+	const char *before = near->nearest;
+	neighbours->count++;
+	suggestion_offer(near, name);
+	bool as_near = before && near->nearest == before && strcmp(name, before) < 0 &&
+		       suggest_distance(near->wanted, name, near->distance) == near->distance;
+	if (as_near || near->nearest != before)
+		near->nearest = arena_text(neighbours->arena, name, strlen(name));
+}
+
+/* Whether another plugin has it: then it is no misspelling. */
+static bool is_other_manifest(const struct resolver *resolver, const struct block *block, const char *path)
+{
+	for (size_t i = 0; i < resolver->block_count; i++) {
+		const struct block *other = &resolver->blocks[i]->block;
+		if (other != block && other->file_path && strcmp(other->file_path, path) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* A manifest that is not there is made, which a person who mistyped its name did not mean. */
+static void manifest_seek(struct resolver *resolver, const struct block *block)
+{
+	struct compilation *compilation = resolver->compilation;
+	const struct tree *tree = sources_tree(compilation->sources);
+	const char *slash = strrchr(block->file_path, '/');
+	int size = slash ? (int)(slash - block->file_path) : 1;
+	const char *folder = arena_printf(compilation->arena, "%.*s", size ? size : 1, slash ? block->file_path : ".");
+	const char *name = slash ? slash + 1 : block->file_path;
+	struct neighbours neighbours = { compilation->arena, suggestion_begin(name), 0 };
+	if (!names_may_be_searched(resolver, resolver->block_count) ||
+	    tree->list(tree, folder, neighbour_offer, &neighbours) != 0 ||
+	    !names_may_be_searched(resolver, neighbours.count) || !neighbours.near.nearest)
+		return;
+	const char *near = neighbours.near.nearest;
+	const char *path = slash ? arena_printf(compilation->arena, "%.*s%s", size + 1, block->file_path, near) : near;
+	if (is_other_manifest(resolver, block, path))
+		return;
+	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_PLUGIN_FILE, block->file_span,
+					   "'%s' is not there, and would be made anew", block->file_path);
+	diag_help(d, "did you mean '%s'?", near);
+}
+
 static void manifest_load(struct resolver *resolver, struct block *block)
 {
 	if (!block->written || !block->file_path || resolver->compilation->manifests_unread)
 		return;
 	struct compilation *compilation = resolver->compilation;
 	block->manifest = sources_load_up_to(compilation->sources, block->file_path, MANIFEST_SIZE_MAX);
-	if (!block->manifest && errno != ENOENT)
+	if (!block->manifest && errno == ENOENT)
+		manifest_seek(resolver, block);
+	else if (!block->manifest)
 		diag_trouble(compilation->diags, "cannot read '%s': %s", block->file_path,
 			     source_failure(compilation->arena, errno, MANIFEST_SIZE_MAX));
 }

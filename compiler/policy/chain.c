@@ -75,7 +75,7 @@ static void policy_statement_bind(struct resolver *resolver, struct layer_work *
 		diag_help(d, "move the line to the top of the file");
 		return;
 	}
-	if (ast->broken && (!ast->statements || ast->statements->broken))
+	if (ast->unread || (ast->broken && (!ast->statements || ast->statements->broken)))
 		return;
 	struct span place = ast->statements ? ast->statements->keyword : (struct span){ ast->source, 0, 0 };
 	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_POLICY, place,

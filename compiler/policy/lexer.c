@@ -184,11 +184,34 @@ static bool stray_close(struct lexer *lexer)
 
 /* ---- skipping ---- */
 
-/* A further line of stray attributes belongs to the row that is skipped. */
+void lexer_lose(struct lexer *lexer, const struct token *token)
+{
+	if (token->kind != TOKEN_WORD && token->kind != TOKEN_STRING)
+		return;
+	lexer->lost = arena_grow(lexer->compilation->arena, lexer->lost, lexer->lost_count,
+				 &lexer->lost_capacity, sizeof *lexer->lost);
+	lexer->lost[lexer->lost_count++] = token->word.text;
+}
+
+/* Whether the token ahead is the keyword of a statement, and no name of a list: then more follows it. */
+static bool statement_is_ahead(struct lexer *lexer)
+{
+	const struct token *token = lexer_peek(lexer);
+	if (!keyword_stands_in(token->kind, lexer_block(lexer)) && !keyword_stands_in(token->kind, BLOCK_FILE))
+		return false;
+	const char *rest = lexer->text + token->span.end;
+	rest += strspn(rest, " \t");
+	return *rest && !strchr(",\r\n#", *rest);
+}
+
+/*
+ * A further line of stray attributes belongs to the row that is skipped, and one after a ',' to its list.
+ * But the ',' may be all that is wrong (`"jq",`), and the rows below it are not.
+ */
 static bool line_goes_on(struct lexer *lexer, bool after_comma)
 {
 	if (after_comma)
-		return true;
+		return !statement_is_ahead(lexer);
 	while (lexer_peek(lexer)->kind == TOKEN_LINE_END)
 		take(lexer);
 	return lexer->row_open_for_more && keyword_is_attribute(lexer_peek(lexer)->kind);
@@ -233,6 +256,7 @@ static void skip_statement(struct lexer *lexer, struct skip *skip)
 	while (!skip_ends(lexer, skip)) {
 		const struct token *token = take(lexer);
 		int kind = token->kind;
+		lexer_lose(lexer, token);
 		if (kind == TOKEN_OPEN)
 			skip_open(lexer, skip, token->span);
 		else if (kind == TOKEN_CLOSE && skip->braces)

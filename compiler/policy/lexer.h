@@ -74,6 +74,9 @@ struct lexer {
 	bool reported;            /* this line has its message: the rest of it stays quiet */
 	bool line_reported;       /* an encoding error stands on the line: all statements on it stay quiet */
 
+	const char **lost; /* see lexer_lose() */
+	size_t lost_count, lost_capacity;
+
 	struct open_block blocks[DEEPEST_BLOCK];
 	unsigned depth;
 	unsigned forgiven;  /* blocks that were closed for want of a '}' that may yet come */
@@ -88,7 +91,7 @@ void lexer_end(struct lexer *lexer);
 int lexer_next(struct lexer *lexer, struct ast_word *word, struct span *place);
 
 /* The parser refused the token that was delivered last: what follows, up to the end of its statement and
- * over balanced braces, is not delivered. */
+ * over balanced braces, is not delivered. A line that a ',' would take in is, where it begins a statement. */
 void lexer_skip_statement(struct lexer *lexer);
 
 /* The token that was delivered last (0), or before it (1, 2). */
@@ -96,6 +99,9 @@ static inline const struct token *lexer_recent(const struct lexer *lexer, unsign
 {
 	return &lexer->recent[(lexer->latest - back) % RECENT_TOKENS];
 }
+
+/* A mistake keeps the word of this token, if it has one, out of the tree. */
+void lexer_lose(struct lexer *lexer, const struct token *token);
 
 enum block_kind lexer_block(const struct lexer *lexer);
 

@@ -264,6 +264,8 @@ static bool layer_read(struct compilation *compilation, const struct source *sou
 	lexer_begin(&parser.lexer, compilation, source);
 	layer->no_text = layer->unread = parser.lexer.encoding.no_text;
 	allow_parser_parse(&parser);
+	layer->lost = parser.lexer.lost;
+	layer->lost_count = parser.lexer.lost_count;
 	lexer_end(&parser.lexer);
 	if (diags_errors(compilation->diags) > errors_before)
 		layer->broken = true;

@@ -148,6 +148,13 @@ static void broken_collect(struct resolver *resolver, const struct ast_statement
 	}
 }
 
+/* Nor is what stands where a mistake let nothing of the line be read. */
+static void lost_collect(struct resolver *resolver, const struct ast_layer *layer)
+{
+	for (size_t i = 0; i < layer->lost_count; i++)
+		command_break(resolver, layer->lost[i]);
+}
+
 /* Only the compiled layer's own: a lower layer's places are filled when that one is compiled. */
 static void outputs_publish(struct resolver *resolver)
 {
@@ -255,6 +262,7 @@ const struct policy *policy_load(struct compilation *compilation, const char *pa
 	for (size_t i = 0; i < resolver.layer_count; i++) {
 		if (resolver.works[i].ast.broken)
 			broken_collect(&resolver, resolver.works[i].ast.statements);
+		lost_collect(&resolver, &resolver.works[i].ast);
 	}
 	outputs_publish(&resolver);
 	scopes_open(&resolver);

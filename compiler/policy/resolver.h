@@ -57,6 +57,7 @@ struct block_work {
 	struct tool_list *tools, *optional; /* blocks.c */
 };
 
+struct silence; /* scopes.c: a row that its ADR does not name */
 struct bound; /* scopes.c: an opened reference */
 
 struct resolver {
@@ -84,6 +85,7 @@ struct resolver {
 	const struct layer *last_layer;
 	struct bound *last_bound;
 	struct bound *bounds;      /* all of them */
+	struct silence *silences;  /* the latest first */
 	struct span seccomp_block; /* the keyword of the highest one; no source without any */
 	const struct ast_statement *hot; /* the setting in force, or NULL */
 	bool incomplete;           /* a layer is missing: what would follow from that stays quiet */

@@ -521,12 +521,49 @@ static void report_superseded(struct resolver *resolver, const struct bound *bou
 	diag_help(d, "cite that one, which names the subject too: adr %s", successor);
 }
 
+/* A row that its ADR does not name. Which other one does is known when all that are cited are read. */
+struct silence {
+	const struct bound *bound;
+	const char *subject;
+	struct diagnostic *diagnostic;
+	struct silence *next;
+};
+
+static void silence_add(struct resolver *resolver, const struct bound *bound, const char *subject,
+			struct diagnostic *diagnostic)
+{
+	struct silence *silence = arena_alloc(resolver->compilation->arena, sizeof *silence);
+	*silence = (struct silence){ bound, subject, diagnostic, resolver->silences };
+	resolver->silences = silence;
+}
+
+/* Of the ADRs that were read anyway: to look into more would make them inputs of the policy. */
+static void silence_note(struct resolver *resolver, const struct silence *silence)
+{
+	const struct bound *only = NULL;
+	for (const struct bound *bound = resolver->bounds; bound; bound = bound->next) {
+		if (!names_may_be_searched(resolver, 1))
+			return;
+		bool other = bound->scope == silence->bound->scope && bound->adr != silence->bound->adr;
+		if (!other || !bound->adr || bound->adr->status != ADR_ACCEPTED ||
+		    !adr_names(bound->adr, silence->subject))
+			continue;
+		if (only && only->adr != bound->adr)
+			return;
+		only = bound;
+	}
+	if (only)
+		diag_note(silence->diagnostic, adr_names(only->adr, silence->subject)->span,
+			  "ADR %s names '%s' here", only->text, silence->subject);
+}
+
 static void report_silent(struct resolver *resolver, const struct bound *bound, const struct row *row)
 {
 	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_ADR_SILENT, row->span,
 					   "ADR %s does not name '%s' in a code span", bound->text, row->subject);
 	if (!d)
 		return;
+	silence_add(resolver, bound, row->subject, d);
 	bool searched = names_may_be_searched(resolver, bound->adr->code_span_count);
 	const struct adr_code_span *near = searched ? adr_nearest(bound->adr, row->subject) : NULL;
 	if (near) {
@@ -677,6 +714,8 @@ const char *reference_bind(struct resolver *resolver, const struct layer_work *l
 
 void citations_close(struct resolver *resolver)
 {
+	for (const struct silence *silence = resolver->silences; silence; silence = silence->next)
+		silence_note(resolver, silence);
 	for (const struct bound *bound = resolver->bounds; bound; bound = bound->next)
 		if (bound->more)
 			diag_note(bound->diagnostic, bound->next_place, "%zu more row%s cite%s it, from here on",

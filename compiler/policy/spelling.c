@@ -169,6 +169,48 @@ struct ast_word spelling_typographic_quotes(struct lexer *lexer, struct span *pl
 	return word_of(lexer, *place, bytes + QUOTE_SIZE, end - QUOTE_SIZE, true);
 }
 
+/* ---- assignments ---- */
+
+/* After the string that begins at `at`, or the end of its line. */
+static uint32_t string_end(const char *text, uint32_t at)
+{
+	for (at++; text[at] && text[at] != '\n'; at++) {
+		if (text[at] == '"')
+			return at + 1;
+		if (text[at] == '\\' && text[at + 1] && text[at + 1] != '\n')
+			at++;
+	}
+	return at;
+}
+
+void spelling_help_assigned(const struct lexer *lexer, struct diagnostic *diagnostic, const char *keyword,
+			    uint32_t sign)
+{
+	const char *text = lexer->text;
+	uint32_t begin = sign + 1;
+	while (text[begin] == ' ' || text[begin] == '\t')
+		begin++;
+	uint32_t end = text[begin] == '"' ? string_end(text, begin)
+					  : begin + (uint32_t)strcspn(text + begin, ENDS_WORD);
+	if (end == begin || end - begin > SHOWN_MAX)
+		diag_help(diagnostic, "its value follows '%s' without a '%c'", keyword, text[sign]);
+	else
+		diag_help(diagnostic, "write it without the '%c': %s %.*s", text[sign], keyword,
+			  (int)(end - begin), text + begin);
+}
+
+bool spelling_assignment(struct lexer *lexer, struct span place)
+{
+	const struct keyword *keyword = keyword_of(lexer_recent(lexer, 0)->kind);
+	if (!keyword || lexer->parentheses)
+		return false;
+	const char *message = arena_printf(lexer->compilation->arena, "'=' after '%s'", keyword->word);
+	struct diagnostic *diagnostic = report(lexer, DIAG_WORD, place, message);
+	if (diagnostic)
+		spelling_help_assigned(lexer, diagnostic, keyword->word, place.begin);
+	return true;
+}
+
 /* ---- escapes ---- */
 
 static struct diagnostic *report_escape(struct lexer *lexer, struct span place, size_t at, size_t size,
@@ -245,18 +287,6 @@ static size_t unescape(struct lexer *lexer, struct span place, size_t at)
 static bool ends_word(char c)
 {
 	return !c || strchr(ENDS_WORD, c);
-}
-
-/* After the string that begins at `at`, or the end of its line. */
-static uint32_t string_end(const char *text, uint32_t at)
-{
-	for (at++; text[at] && text[at] != '\n'; at++) {
-		if (text[at] == '"')
-			return at + 1;
-		if (text[at] == '\\' && text[at + 1] && text[at + 1] != '\n')
-			at++;
-	}
-	return at;
 }
 
 /* All that stands without a blank around the string at `place`. */

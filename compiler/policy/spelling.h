@@ -9,6 +9,7 @@
 
 #include "compiler/policy/ast.h"
 
+struct diagnostic;
 struct lexer;
 
 struct ast_word spelling_word(struct lexer *lexer, struct span place);
@@ -22,6 +23,13 @@ struct ast_word spelling_open_string(struct lexer *lexer, struct span *place);
 
 /* A word with a character that none can hold. */
 struct ast_word spelling_bad_word(struct lexer *lexer, struct span place);
+
+/* A '=' alone. True behind a keyword, as in `title = "x"`: it is reported, and nothing else is lost. */
+bool spelling_assignment(struct lexer *lexer, struct span place);
+
+/* How a keyword's value is written that stands behind the '=' or ':' at `sign`. */
+void spelling_help_assigned(const struct lexer *lexer, struct diagnostic *diagnostic, const char *keyword,
+			    uint32_t sign);
 
 /* What single quotes or backquotes enclose, as a shell would have it. */
 struct ast_word spelling_foreign_quotes(struct lexer *lexer, struct span place);

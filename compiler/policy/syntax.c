@@ -14,7 +14,9 @@
 #include "compiler/data/libraries.h"
 #include "compiler/data/syscalls.h"
 #include "compiler/policy/keyword.h"
+#include "compiler/policy/line.h"
 #include "compiler/policy/parser.h"
+#include "compiler/policy/spelling.h"
 #include "grammar/allow.tab.h"
 
 enum { SHOWN_MAX = 60 }; /* bytes of policy text in a message */
@@ -399,21 +401,11 @@ static const char *place_name(unsigned places)
 	return places & 1u << BLOCK_ROW ? "in a row" : "in the seccomp block";
 }
 
-static struct diagnostic *report_stray_attribute(struct lexer *lexer, const struct token *token,
-						 const char *word)
-{
-	lexer->attributes_reported = true;
-	struct diagnostic *diagnostic = diag_report(lexer->compilation->diags, DIAG_SYNTAX, token->span,
-						    "'%s' on a line of its own", word);
-	diag_help(diagnostic, "an attribute stands on its row's line, or in { } at the end of that line");
-	return diagnostic;
-}
-
 static void report_misplaced(const struct mistake *mistake, const struct keyword *keyword)
 {
 	if (keyword_is_attribute(keyword->kind) && lexer_block(mistake->lexer) != BLOCK_SECCOMP) {
 		if (!mistake->lexer->attributes_reported)
-			report_stray_attribute(mistake->lexer, mistake->token, keyword->word);
+			line_report_attribute(mistake->lexer, mistake->token, keyword->word);
 		return;
 	}
 	struct diagnostic *diagnostic = diag_report(mistake->diags, DIAG_SYNTAX, mistake->token->span,
@@ -424,18 +416,6 @@ static void report_misplaced(const struct mistake *mistake, const struct keyword
 static const char *line_noun(enum block_kind block)
 {
 	return block == BLOCK_SECCOMP ? "setting" : block == BLOCK_ROW ? "attribute" : "statement";
-}
-
-static void help_statements(struct diagnostic *diagnostic, unsigned places)
-{
-	struct strbuf words = STRBUF_INIT;
-	size_t count;
-	const struct keyword *keywords = keywords_all(&count);
-	for (size_t i = 0; i < count; i++)
-		if (keywords[i].places & places)
-			strbuf_printf(&words, "%s%s", words.size ? ", " : "", keywords[i].word);
-	diag_help(diagnostic, "a line here begins with one of %s", words.bytes);
-	strbuf_release(&words);
 }
 
 static void line_error(const struct mistake *mistake)
@@ -456,63 +436,20 @@ static void line_error(const struct mistake *mistake)
 			diag_report(mistake->diags, DIAG_SYNTAX, place, "unknown %s %s", line_noun(block),
 				    quoted(mistake, mistake->token));
 		const char *near = near_expected(mistake);
-		if (near)
+		const struct keyword *assigned = line_assigned(mistake->lexer, place);
+		if (assigned)
+			spelling_help_assigned(mistake->lexer, diagnostic, assigned->word,
+					       place.begin + (uint32_t)strlen(assigned->word));
+		else if (near)
 			diag_help(diagnostic, "did you mean '%s'?", near);
 		else
-			help_statements(diagnostic, 1u << block);
+			line_help_statements(diagnostic, 1u << block);
 	} else {
 		struct diagnostic *diagnostic =
 			diag_report(mistake->diags, DIAG_SYNTAX, place, "%s at the start of a line",
 				    quoted(mistake, mistake->token));
-		help_statements(diagnostic, 1u << block);
+		line_help(mistake->lexer, place, diagnostic);
 	}
-}
-
-/* What other policy languages call `forbid`. */
-static const char *verb_elsewhere(const char *word)
-{
-	return strcmp(word, "deny") == 0 || strcmp(word, "block") == 0 ? verb_word(VERB_FORBID) : word;
-}
-
-int syntax_repair_statement(struct lexer *lexer, struct token *head)
-{
-	enum block_kind block = lexer_block(lexer);
-	if (block != BLOCK_FILE && block != BLOCK_ROLE && block != BLOCK_PLUGIN)
-		return TOKEN_WORD;
-	const struct keyword *near = keyword_near(verb_elsewhere(head->word.text), 1u << block);
-	struct diagnostic *diagnostic = diag_report(lexer->compilation->diags, DIAG_SYNTAX, head->span,
-						    "unknown statement '%s'", head->word.text);
-	if (near)
-		diag_help(diagnostic, "did you mean '%s'?", near->word);
-	else
-		help_statements(diagnostic, 1u << block);
-	lexer->reported = true;
-	if (!near)
-		return TOKEN_ALLOW;
-	head->kind = near->kind;
-	return keyword_is_verb(near->kind) ? near->kind : TOKEN_WORD;
-}
-
-int syntax_stray_attribute(struct lexer *lexer, const struct token *token)
-{
-	const struct keyword *keyword = NULL;
-	if (keyword_is_attribute(token->kind)) {
-		keyword = keyword_of(token->kind);
-	} else if (token->kind == TOKEN_WORD) {
-		keyword = keyword_near(token->word.text, ~0u);
-		if (!keyword || !keyword_is_attribute(keyword->kind))
-			return TOKEN_WORD;
-	} else {
-		return TOKEN_WORD;
-	}
-	if (!lexer->reported && !lexer->line_reported && !lexer->attributes_reported) {
-		bool misspelt = token->kind == TOKEN_WORD;
-		struct diagnostic *diagnostic =
-			report_stray_attribute(lexer, token, misspelt ? token->word.text : keyword->word);
-		if (misspelt)
-			diag_help(diagnostic, "did you mean '%s'?", keyword->word);
-	}
-	return keyword->kind;
 }
 
 /* ---- in the middle of a statement ---- */
@@ -887,5 +824,6 @@ void syntax_error(struct parser *parser, const char *const *expected, size_t cou
 		parser->open[parser->level]->broken = true;
 	else if (!parser->level || parser->open[0]->kind == AST_SECCOMP)
 		parser->layer->unread = true;
+	lexer_lose(lexer, mistake.token);
 	lexer_skip_statement(lexer);
 }

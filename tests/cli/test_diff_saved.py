@@ -141,8 +141,8 @@ def its_name_does_not_matter_and_standard_input_may_be_one():
     equal(passes("diff", "policy.json", "old.allow").stdout, "policy.json -> old.allow   equivalent\n")
 
 
-@needs("git")
 @test
+@needs("git")
 def a_revision_may_hold_one():
     save()
     git = ["git", "-c", "user.name=T", "-c", "user.email=t@example.org", "-c", "init.defaultBranch=main"]

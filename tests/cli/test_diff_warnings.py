@@ -96,8 +96,8 @@ def github_names_the_sides():
     contains(text, "::warning file=old.allow,line=4,col=7,title=reason::OLD: 'allow git' does not say why")
 
 
-@needs("git")
 @test
+@needs("git")
 def github_has_no_file_in_a_revision():
     """It would mark a line of the file as it is now."""
     git = ["git", "-c", "user.name=T", "-c", "user.email=t@example.org", "-c", "init.defaultBranch=main"]

@@ -279,6 +279,17 @@ def roles_narrow_less():
 
 
 @test
+def a_row_of_a_role_that_allows_what_all_may_run_widens_nothing():
+    """The gate counts as the axis of commands does; its ADR must name the row all the same."""
+    role = 'role probe {\n    allow git, docker  adr 1  because "works"\n}\n'
+    is_open(BASE, BASE + role, NOTHING)
+    is_open(BASE, BASE + role, NOTHING, options=("--require-adr=changed",))
+    shut(BASE, BASE + role.replace("git", '"docker ps"'), "adr-silent")
+    adr(2, "`docker`, `/opt/docker`")
+    is_open(BASE, BASE + role.replace("git, docker", "docker").replace("adr 1", 'path "/opt/docker"  adr 2'), ONE)
+
+
+@test
 def a_new_guard_must_be_named():
     guard = 'forbid {}  adr 1  because "no"\n'
     shut(BASE, BASE + guard.format("gdbb"), "adr-silent")

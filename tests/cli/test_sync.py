@@ -73,7 +73,8 @@ def a_region_is_replaced_and_all_around_it_stays():
 def regions_of_several_definitions_and_policies_share_a_file():
     with_outputs('output python "t.py" region ALLOWED_BINARIES', 'output python "t.py" region DECLINED_BINARIES')
     with_outputs('output names "t.py"', name="p2")
-    write("t.py", "x = 1\n# allowc:begin ALLOWED_BINARIES\n# allowc:end\n# allowc:begin p2\n# allowc:end\n"
+    imports = "from collections.abc import Mapping\nfrom types import MappingProxyType\nfrom typing import Final\n"
+    write("t.py", imports + "x = 1\n# allowc:begin ALLOWED_BINARIES\n# allowc:end\n# allowc:begin p2\n# allowc:end\n"
           "# allowc:begin DECLINED_BINARIES\n# allowc:end\ny = 2\n")
     passes("sync", "p1.allow", "p2.allow")
     text = read("t.py")

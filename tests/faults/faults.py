@@ -70,7 +70,7 @@ class Command:
     def begin_sync(self):
         write(".git/HEAD", "")
         write("manifest.yaml", "# by hand\nname: second\nrequirements:\n  external_tools: [git]\n")
-        write("page.py", "# Tools\n# allowc:begin ALLOWED_BINARIES\n# allowc:end\nEND = True\n")
+        write("page.py", "# Tools\nfrom typing import Final\n# allowc:begin ALLOWED_BINARIES\n# allowc:end\nEND = True\n")
         tap.project(tap.POLICY.split("plugin second")[0] + IN_PLACE.replace("docker", "git"))
         tap.passes("sync", "-q", "p1.allow")
         tap.project(tap.CHANGED.split("plugin third")[0] + IN_PLACE)

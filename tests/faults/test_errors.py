@@ -5,6 +5,7 @@ Either the run does what it should all the same, or it exits with 2, names the f
 all files are as they were. The next run mends what is left.
 """
 
+import re
 import sys
 from pathlib import Path
 
@@ -39,11 +40,12 @@ def errors_of(name, command):
     return chosen
 
 
+# The program's own line: what it could not do to a file, which stands in quotes, or what else has failed.
+SAID = re.compile(r"allowc: (?:(?:[^']*[^\w'])?'[^']+'|.*out of memory|.*standard (?:output|input))")
+
+
 def is_said(text):
-    """A line of the program that names a file, or what else has failed."""
-    lines = text.splitlines()
-    named = ("'" in text or "out of memory" in text or "standard output" in text)
-    return bool(lines) and lines[0].startswith("allowc: ") and named
+    return bool(SAID.match(text))
 
 
 def fail_once(trial, name, number, error):

@@ -12,7 +12,12 @@ FILES: dict[str, str] = {
     "share/allowc/std": " ".join(sorted(path.name for path in (suite.ROOT / "policies/std").iterdir())),
     "share/bash-completion/completions": "allowc",
     "share/cmake/allowc": "allowc-config-version.cmake allowc-config.cmake allowc-depfile.cmake allowc-program.cmake",
-    "share/doc/allowc": "README.md",
+    "share/doc/allowc": "README.md ARCHITECTURE.md CONTRIBUTING.md",
+    "share/doc/allowc/adr": " ".join(sorted(path.name for path in (suite.ROOT / "adr").glob("*.md"))),
+    **{f"share/doc/allowc/adr/{phase.name}": " ".join(sorted(path.name for path in phase.iterdir()))
+       for phase in sorted((suite.ROOT / "adr").glob("phase*"))},
+    "share/doc/allowc/policies": "phase2.allow phase3.allow phase7.allow",
+    "share/doc/allowc/policies/std": " ".join(sorted(path.name for path in (suite.ROOT / "policies/std").iterdir())),
     "share/doc/allowc/docs": " ".join(sorted(path.name for path in (suite.ROOT / "docs").glob("*.md"))),
     "share/doc/allowc/grammar": "README.md",
     "share/doc/allowc/packaging/builds": "README.md",

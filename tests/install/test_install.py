@@ -51,6 +51,25 @@ def all_that_ships_is_installed_for_everybody():
               (name, 0o755 if path.is_dir() or name in PROGRAMS else 0o644))  # fmt: skip
 
 
+# A page may speak of what is in the source alone: then it is no link.
+LINK = re.compile(r"\]\(([^)\s#]+)[^)\s]*\)")
+FENCE = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
+
+
+@test
+def links_of_the_pages_that_are_installed_lead_somewhere():
+    make("install", f"DESTDIR={Path.cwd()}/root", "PREFIX=/opt")
+    pages = sorted(Path("root/opt/share/doc/allowc").rglob("*.md"))
+    dead, followed = [], 0
+    for page in pages:
+        text = re.sub(r"`[^`\n]*`", "", FENCE.sub("", page.read_text(encoding="utf-8")))
+        targets = [target for target in LINK.findall(text) if ":" not in target]
+        followed += len(targets)
+        dead += [f"{page}: {target}" for target in targets if not (page.parent / target).exists()]
+    equal(dead, [])
+    equal(followed > 50, True, f"{followed} links of {len(pages)} pages")
+
+
 @test
 def uninstall_takes_back_what_install_brought():
     """uninstall takes back what install brought, and nothing of anybody else's."""

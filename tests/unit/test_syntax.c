@@ -39,7 +39,7 @@ static const struct example statements[] = {
 	  "x:1:1: error: \"git\" at the start of a line [syntax]\n"
 	  "    1 | \"git\" adr 1\n"
 	  "      | ^~~~~\n"
-	  "x:1:1: help: a line here begins with one of allow, forbid, decline, revoke, policy, edition, title, extends, use, decisions, role, plugin, seccomp, syscalls, output, expect\n" },
+	  "x:1:1: help: a row begins with its verb: allow \"git\"\n" },
 	{ "tools git\n",
 	  "x:1:1: error: 'tools' cannot stand here [syntax]\n"
 	  "    1 | tools git\n"
@@ -556,7 +556,7 @@ static const struct example words[] = {
 	  "x:3:1: error: unknown statement 'foo' [syntax]\n"
 	  "    3 | foo\n"
 	  "      | ^~~\n"
-	  "x:3:1: help: a line here begins with one of allow, forbid, decline, revoke, policy, edition, title, extends, use, decisions, role, plugin, seccomp, syscalls, output, expect\n" },
+	  "x:3:1: help: a row begins with its verb: allow foo\n" },
 	{ "allow a adr 1 because \"x\n",
 	  "x:1:23: error: a string without its closing '\"' [string]\n"
 	  "    1 | allow a adr 1 because \"x\n"
@@ -621,7 +621,7 @@ static const struct example conditions[] = {
 	  "x:2:1: error: unknown statement 'foo' [syntax]\n"
 	  "    2 | foo\n"
 	  "      | ^~~\n"
-	  "x:2:1: help: a line here begins with one of allow, forbid, decline, revoke, policy, edition, title, extends, use, decisions, role, plugin, seccomp, syscalls, output, expect\n" },
+	  "x:2:1: help: a row begins with its verb: allow foo\n" },
 	{ "forbid syscall a(x & y == z)\n",
 	  "x:1:18: error: '&' beside a comparison without parentheses [condition]\n"
 	  "    1 | forbid syscall a(x & y == z)\n"
@@ -681,7 +681,7 @@ static const struct example conditions[] = {
 	  "x:2:1: error: unknown statement 'foo' [syntax]\n"
 	  "    2 | foo\n"
 	  "      | ^~~\n"
-	  "x:2:1: help: a line here begins with one of allow, forbid, decline, revoke, policy, edition, title, extends, use, decisions, role, plugin, seccomp, syscalls, output, expect\n" },
+	  "x:2:1: help: a row begins with its verb: allow foo\n" },
 	{ "allow git(x) adr 1\n",
 	  "x:1:10: error: a condition after what is no system call [condition]\n"
 	  "    1 | allow git(x) adr 1\n"

@@ -1,0 +1,7 @@
+def first():
+    pass
+
+
+class Tools:
+    # allowc:begin ALLOWED_BINARIES
+    # allowc:end

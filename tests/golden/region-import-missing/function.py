@@ -1,0 +1,4 @@
+def names():
+    # allowc:begin ALLOWED_BINARIES
+    # allowc:end
+    return ALLOWED_BINARIES

@@ -1,0 +1,2 @@
+# allowc:begin ALLOWED_BINARIES
+# allowc:end
