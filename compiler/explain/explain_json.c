@@ -335,16 +335,21 @@ static void calls_add(struct compilation *compilation, struct json_writer *json,
 	json_close_list(json);
 }
 
-static void roles_add(struct json_writer *json, const struct kernel_answer *answer)
+static void roles_add(struct compilation *compilation, struct json_writer *json,
+		      const struct kernel_answer *answer)
 {
-	if (!answer->role_row_count)
+	if (!answer->role_count)
 		return;
 	json_open_list(json, "roles");
-	for (size_t i = 0; i < answer->role_row_count; i++) {
+	for (size_t i = 0; i < answer->role_count; i++) {
+		const struct role_answer *role = &answer->roles[i];
 		json_open_object(json, NULL);
-		json_text(json, "name", answer->role_rows[i]->block->name);
-		json_text(json, "subject", answer->role_rows[i]->subject);
-		place_add(json, answer->role_rows[i]->span);
+		json_text(json, "name", role->row->block->name);
+		json_text(json, "subject", role->row->subject);
+		place_add(json, role->row->span);
+		if (role->acts)
+			json_text(json, "action", action_text(compilation, role->action));
+		json_bool(json, "already", role->already);
 		json_close_object(json);
 	}
 	json_close_list(json);
@@ -355,6 +360,8 @@ static void surroundings_add(struct json_writer *json, const struct kernel_answe
 	json_open_list(json, "doors");
 	for (size_t i = 0; i < answer->door_count; i++) {
 		json_open_object(json, NULL);
+		if (answer->doors[i]->row->block)
+			json_text(json, "role", answer->doors[i]->row->block->name);
 		json_text(json, "beside", answer->doors[i]->refused->name);
 		json_text(json, "door", answer->doors[i]->text);
 		json_close_object(json);
@@ -396,7 +403,7 @@ void kernel_answer_json(struct compilation *compilation, const struct policy *po
 		row_add(compilation, &json, "row", answer->capability_row);
 	}
 	calls_add(compilation, &json, answer);
-	roles_add(&json, answer);
+	roles_add(compilation, &json, answer);
 	surroundings_add(&json, answer);
 	holdings_add(&json, holdings);
 	json_close_object(&json);

@@ -408,16 +408,27 @@ static void fates_print(struct sheet *sheet, const struct kernel_answer *answer)
 	}
 }
 
+/* "gate: kill by forbid syscall bpf  p.allow:7" */
+static void role_print(struct sheet *sheet, const struct role_answer *role)
+{
+	struct compilation *compilation = sheet->compilation;
+	const char *action = role->acts ? action_text(compilation, role->action) : "refused";
+	sheet_line(sheet, "role", "%s: %s by %s  %s%s", role->row->block->name, action,
+		   row_words(compilation, role->row), row_place(compilation, role->row),
+		   role->already ? ", as the layers do already" : "");
+}
+
 static void surroundings_print(struct sheet *sheet, const struct kernel_answer *answer)
 {
 	struct arena *arena = sheet->compilation->arena;
-	for (size_t i = 0; i < answer->role_row_count; i++)
-		sheet_line(sheet, "role", "%s: refused by %s  %s", answer->role_rows[i]->block->name,
-			   row_words(sheet->compilation, answer->role_rows[i]),
-			   row_place(sheet->compilation, answer->role_rows[i]));
-	for (size_t i = 0; i < answer->door_count; i++)
-		sheet_line(sheet, "doors", "beside %s: %s", answer->doors[i]->refused->name,
+	for (size_t i = 0; i < answer->role_count; i++)
+		role_print(sheet, &answer->roles[i]);
+	for (size_t i = 0; i < answer->door_count; i++) {
+		const struct block *role = answer->doors[i]->row->block;
+		sheet_line(sheet, "doors", "%s%s%sbeside %s: %s", role ? "in role " : "",
+			   role ? role->name : "", role ? ", " : "", answer->doors[i]->refused->name,
 			   answer->doors[i]->text);
+	}
 	for (size_t i = 0; i < answer->capability_door_count; i++)
 		sheet_line(sheet, "doors", "%s", answer->capability_doors[i]);
 	for (size_t i = 0; i < answer->break_count; i++)

@@ -451,7 +451,7 @@ def the_gate_asks_for_an_adr_before_a_role_gets_a_call_back():
 def explain_says_which_role_refuses_a_call():
     project(LAYERS + KERNEL)
     contains(passes("explain", *QUIET, "p.allow", "syscall personality").stdout,
-             "  role     probe: refused by forbid syscall personality(persona == 0x20000)  p.allow:15\n")  # fmt: skip
+             "  role     probe: errno EPERM by forbid syscall personality(persona == 0x20000)  p.allow:15\n")  # fmt: skip
     contains(passes("explain", *QUIET, "p.allow", "docker", "run").stdout,
              "  role     gate: forbidden, forbid docker  p.allow:12\n")  # fmt: skip
 
