@@ -43,8 +43,8 @@ static void add_guard(struct seccomp_header *header)
 }
 
 /*
- * Of p with a role gate and of p-gate all names are the same; of p.gate-audit and the audit of p.gate too. One
- * word alone is no other's.
+ * Of p with a role gate and of p-gate all names are the same; of p.gate-audit and the audit of p.gate
+ * too. One word alone is no other's.
  */
 static void add_clash(struct seccomp_header *header)
 {

@@ -16,9 +16,9 @@ struct launcher {
 };
 
 /*
- * Of a row's command: by its first word, where what stands behind that leaves open what is run. "docker run" and
- * "bash -c" are such, "docker ps" and "bash build.sh" are not. An interpreter or shell may have a version behind
- * its name, "python3.11". NULL where it is none.
+ * Of a row's command: by its first word, where what stands behind that leaves open what is run. "docker run"
+ * and "bash -c" are such, "docker ps" and "bash build.sh" are not. An interpreter or shell may have a version
+ * behind its name, "python3.11". NULL where it is none.
  */
 const struct launcher *launcher_find(const char *command);
 
