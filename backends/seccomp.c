@@ -42,6 +42,19 @@ static void add_guard(struct seccomp_header *header)
 				 guard);
 }
 
+/*
+ * Of p with a role gate and of p-gate all names are the same; of p.gate-audit and the audit of p.gate
+ * too. One word alone is no other's.
+ */
+static void add_clash(struct seccomp_header *header)
+{
+	if (strchr(header->identifier, '_'))
+		add(header, "#ifdef $_FILTER_LENGTH\n"
+			    "#error \"another header has these names, which begin with $: include it in another unit\"\n"
+			    "#endif\n"
+			    "\n");
+}
+
 static void add_top(struct seccomp_header *header)
 {
 	strbuf_add_text(header->out, "/* ");
@@ -56,6 +69,7 @@ static void add_top(struct seccomp_header *header)
 		   quote_c_comment);
 	strbuf_add_text(header->out, " */\n");
 	add_guard(header);
+	add_clash(header);
 }
 
 /* How a compiler says that it compiles for an ABI, and how that ABI enters the kernel. */

@@ -239,8 +239,8 @@ const char *strength_row_caveat(const struct strength_sets *sets, const struct r
 		return arena_printf(sets->arena, "beside %s, %s", door->refused->name, door->text);
 	const struct launcher *launcher = is_command(row, VERB_ALLOW) ? launcher_find(row->subject) : NULL;
 	if (launcher)
-		return arena_printf(sets->arena, "it is %s %s: who may run it may run %s",
-				    launcher_article(launcher), launcher->kind, launcher->runs);
+		return arena_printf(sets->arena, "it %s: who may run it may run %s",
+				    launcher_relation(sets->arena, launcher, row->subject), launcher->runs);
 	if (!forbids_several_words(row))
 		return NULL;
 	return "where its program is allowed, options before the sub-command defeat it, and a caller that "

@@ -27,6 +27,7 @@ struct map {
 	struct entry *entries;
 	size_t count, entry_capacity;
 	size_t capacity; /* of the slots: a power of two, at most two thirds full */
+	uint64_t seed;   /* of its hashes: who writes a policy cannot choose names that all meet in few slots */
 };
 
 static uint64_t eight_bytes(const char *bytes)
@@ -51,9 +52,9 @@ static uint64_t mix(uint64_t hash, uint64_t word)
 }
 
 /* Eight bytes a step. The low bits choose the slot. */
-uint32_t key_hash(const char *bytes, size_t size)
+uint32_t key_hash(const char *bytes, size_t size, uint64_t seed)
 {
-	uint64_t hash = size;
+	uint64_t hash = seed + size;
 	for (; size >= 8; bytes += 8, size -= 8)
 		hash = mix(hash, eight_bytes(bytes));
 	return (uint32_t)mix(mix(hash, last_bytes(bytes, size)), 0);
@@ -76,6 +77,7 @@ struct map *map_new(struct arena *arena, size_t expected)
 {
 	struct map *map = arena_alloc(arena, sizeof *map);
 	map->arena = arena;
+	map->seed = mix(0, (uintptr_t)map); /* where it stands is another place in each run */
 	map->capacity = capacity_for(expected);
 	map->slots = arena_array(arena, map->capacity, sizeof *map->slots);
 	map->entry_capacity = expected ? expected : limit_of(map->capacity);
@@ -138,14 +140,14 @@ void map_reserve(struct map *map, size_t more)
 
 void map_fetch(const struct map *map, const char *key, size_t size)
 {
-	__builtin_prefetch(&map->slots[key_hash(key, size) & (map->capacity - 1)], 1);
+	__builtin_prefetch(&map->slots[key_hash(key, size, map->seed) & (map->capacity - 1)], 1);
 }
 
 void **map_find(const struct map *map, const char *key, size_t size)
 {
 	if (!map->count)
 		return NULL;
-	const struct slot *slot = slot_find(map, key_hash(key, size), key, size);
+	const struct slot *slot = slot_find(map, key_hash(key, size, map->seed), key, size);
 	return slot->number ? &map->entries[slot->number - 1].value : NULL;
 }
 
@@ -157,7 +159,7 @@ void *map_value(const struct map *map, const char *key, size_t size)
 
 void **map_at(struct map *map, const char *key, size_t size)
 {
-	uint32_t hash = key_hash(key, size);
+	uint32_t hash = key_hash(key, size, map->seed);
 	struct slot *slot = slot_find(map, hash, key, size);
 	if (slot->number)
 		return &map->entries[slot->number - 1].value;

@@ -36,7 +36,7 @@ struct sieve *sieve_new(struct arena *arena, size_t most)
 void sieve_add(struct sieve *sieve, const char *key, size_t size)
 {
 	assert(sieve->count < sieve->most && !sieve->marked);
-	sieve->hashes[sieve->count++] = key_hash(key, size);
+	sieve->hashes[sieve->count++] = key_hash(key, size, 0);
 }
 
 /* Those of the key number `index`. The marks of one that is due soon are on their way meanwhile. */

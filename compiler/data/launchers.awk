@@ -11,14 +11,16 @@ function fail(message) {
 /^#/ { next }
 
 {
-	if (NF != 4 || $0 ~ /["\\?]/)
-		fail("not 'program, kind, runs, source'")
+	if (NF != 5 || $0 ~ /["\\?]/)
+		fail("not 'program, kind, behind, runs, source'")
 	if ($2 != "shell" && $2 != "interpreter" && $2 != "launcher" && $2 != "multi-call program")
 		fail("'" $2 "' is no kind")
+	if ($3 !~ /^([*+-]|[a-z0-9]+(,[a-z0-9]+)*)$/)
+		fail("'" $3 "' says nothing of rows of several words")
 	if ($1 "" <= before "")
 		fail("'" $1 "' does not stand in order")
 	before = $1
-	lines[++count] = sprintf("\t{ \"%s\", \"%s\", \"%s\", \"%s\" },", $1, $2, $3, $4)
+	lines[++count] = sprintf("\t{ \"%s\", \"%s\", \"%s\", \"%s\", \"%s\" },", $1, $2, $3, $4, $5)
 }
 
 END {

@@ -173,7 +173,8 @@ static void doors_find(const struct asker *asker, struct kernel_answer *answer)
 	const struct policy *policy = asker->policy;
 	const struct door **doors = arena_array(asker->arena, policy->door_count, sizeof *doors);
 	for (size_t i = 0; i < policy->door_count; i++)
-		if (!policy->doors[i].row->block && door_concerns(&policy->doors[i], answer))
+		if (policy->doors[i].row->block ? call_find(answer, policy->doors[i].refused->name) != NULL
+						: door_concerns(&policy->doors[i], answer))
 			doors[answer->door_count++] = &policy->doors[i];
 	answer->doors = doors;
 }
@@ -271,53 +272,103 @@ static void needed_find(const struct asker *asker, struct kernel_answer *answer)
 
 /* ---- roles ---- */
 
-struct role_rows {
+struct role_answers {
 	struct arena *arena;
-	struct map *known; /* by their pointers */
-	const struct row **items;
+	struct map *known; /* by their rows' pointers */
+	struct role_answer *items;
 	size_t count, capacity;
 };
 
-static void role_row_add(struct role_rows *rows, const struct row *row)
+static void role_answer_add(struct role_answers *answers, struct role_answer answer)
 {
-	const struct row **key = arena_alloc(rows->arena, sizeof *key);
-	*key = row;
-	void **place = map_at(rows->known, (const char *)key, sizeof *key);
+	const struct row **key = arena_alloc(answers->arena, sizeof *key);
+	*key = answer.row;
+	void **place = map_at(answers->known, (const char *)key, sizeof *key);
 	if (*place)
 		return;
-	*place = (void *)row;
-	rows->items = arena_grow(rows->arena, rows->items, rows->count, &rows->capacity, sizeof *rows->items);
-	rows->items[rows->count++] = row;
+	*place = (void *)answer.row;
+	answers->items = arena_grow(answers->arena, answers->items, answers->count, &answers->capacity,
+				    sizeof *answers->items);
+	answers->items[answers->count++] = answer;
+}
+
+/* Whether the layers refuse all of the call with that. */
+static bool is_refused_with(const struct call_answer *answer, struct action action)
+{
+	for (size_t i = 0; i < answer->abi_count; i++) {
+		const struct abi_answer *abi = &answer->abis[i];
+		if (abi->fate != FATE_ABSENT &&
+		    (abi->fate != FATE_REFUSED || abi->chosen || !action_equal(abi->action, action)))
+			return false;
+	}
+	return true;
 }
 
 /* Its own rows behind the rules of one call, as far as it has a filter of its own. */
-static void role_call_ask(struct role_rows *rows, const struct block *role, const struct syscall_entry *call)
+static void role_rules_ask(struct role_answers *answers, const struct block *role,
+			   const struct call_answer *call)
 {
 	const struct seccomp *seccomp = role->seccomp;
-	size_t begin, count = seccomp ? rules_of(seccomp->denied, seccomp->denied_count, call, &begin) : 0;
-	for (size_t i = 0; i < count; i++)
-		if (seccomp->denied[begin + i].row->block &&
-		    !action_passes(seccomp->denied[begin + i].action))
-			role_row_add(rows, seccomp->denied[begin + i].row);
+	size_t begin,
+		count = seccomp ? rules_of(seccomp->denied, seccomp->denied_count, call->call, &begin) : 0;
+	for (size_t i = 0; i < count; i++) {
+		const struct call_rule *rule = &seccomp->denied[begin + i];
+		if (rule->row->block && !action_passes(rule->action))
+			role_answer_add(answers, (struct role_answer){ rule->row, rule->action, true,
+								       is_refused_with(call, rule->action) });
+	}
 }
 
-static void role_ask(struct role_rows *rows, const struct block *role, const struct kernel_answer *answer)
+static bool references_have(const struct call_reference *references, size_t count,
+			    const struct syscall_entry *call)
 {
-	for (size_t i = 0; answer->kind == KERNEL_CAPABILITY && i < role->row_count; i++)
-		if (role->rows[i]->kind == SUBJECT_CAPABILITY && row_is_for_linux(role->rows[i]) &&
-		    strcmp(role->rows[i]->subject, answer->capability->name) == 0)
-			role_row_add(rows, role->rows[i]);
-	for (size_t i = 0; i < answer->call_count; i++)
-		role_call_ask(rows, role, answer->calls[i].call);
+	for (size_t i = 0; i < count; i++)
+		if (references[i].call == call)
+			return true;
+	return false;
+}
+
+static bool row_denies(const struct row *row, const struct syscall_entry *call)
+{
+	if (row->verb != VERB_FORBID || !row_is_for_linux(row))
+		return false;
+	if (row->kind == SUBJECT_CAPABILITY)
+		return gates(capability_find(row->subject), call->name);
+	if (row->kind == SUBJECT_SYSCALL)
+		return references_have(row->calls, row->call_count, call) &&
+		       !(row->has_action && action_passes(row->action));
+	for (size_t i = 0; i < row->need_count; i++)
+		if (references_have(row->needs[i].calls, row->needs[i].call_count, call))
+			return true;
+	return false;
+}
+
+/* What a role without a filter of its own denies is what the layers deny already. */
+static void role_rows_ask(struct role_answers *answers, const struct block *role,
+			  const struct kernel_answer *answer)
+{
+	for (size_t i = 0; i < role->row_count; i++) {
+		const struct row *row = role->rows[i];
+		for (size_t k = 0; !role->seccomp && k < answer->call_count; k++)
+			if (is_touched(answer, answer->calls[k].call->name) &&
+			    row_denies(row, answer->calls[k].call))
+				role_answer_add(answers, (struct role_answer){ .row = row, .already = true });
+		if (answer->kind == KERNEL_CAPABILITY && row->kind == SUBJECT_CAPABILITY &&
+		    row_is_for_linux(row) && strcmp(row->subject, answer->capability->name) == 0)
+			role_answer_add(answers, (struct role_answer){ .row = row });
+	}
 }
 
 static void roles_find(const struct asker *asker, struct kernel_answer *answer)
 {
-	struct role_rows rows = { .arena = asker->arena, .known = map_new(asker->arena, 0) };
-	for (size_t i = 0; i < asker->policy->role_count; i++)
-		role_ask(&rows, asker->policy->roles[i], answer);
-	answer->role_rows = rows.items;
-	answer->role_row_count = rows.count;
+	struct role_answers answers = { .arena = asker->arena, .known = map_new(asker->arena, 0) };
+	for (size_t i = 0; i < asker->policy->role_count; i++) {
+		for (size_t k = 0; k < answer->call_count; k++)
+			role_rules_ask(&answers, asker->policy->roles[i], &answer->calls[k]);
+		role_rows_ask(&answers, asker->policy->roles[i], answer);
+	}
+	answer->roles = answers.items;
+	answer->role_count = answers.count;
 }
 
 /* ---- the subjects ---- */

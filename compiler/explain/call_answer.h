@@ -46,6 +46,14 @@ struct call_answer {
 	size_t cause_count;
 };
 
+/* A row of a role that refuses some of it there. */
+struct role_answer {
+	const struct row *row;
+	struct action action; /* where `acts` */
+	bool acts;            /* the role has a filter of its own, which does it */
+	bool already;         /* the layers refuse it likewise: the row adds nothing */
+};
+
 enum kernel_subject { KERNEL_CALL, KERNEL_GROUP, KERNEL_CAPABILITY };
 
 struct kernel_answer {
@@ -56,11 +64,11 @@ struct kernel_answer {
 	const struct capability *capability; /* of KERNEL_CAPABILITY */
 	const struct row *capability_row;    /* that forbids it, or NULL */
 	const struct call_group *group;      /* of KERNEL_GROUP */
-	const struct row *const *role_rows;  /* of roles, that refuse some of it to them beside the layers */
-	size_t role_row_count;
+	const struct role_answer *roles;
+	size_t role_count;
 	const struct row *const *needed_by;  /* allowed commands that say that they need it */
 	size_t needed_count;
-	const struct door *const *doors; /* that stand open beside what is refused */
+	const struct door *const *doors; /* that stand open beside what is refused, or what a role's row refuses */
 	size_t door_count;
 	const char *const
 		*capability_doors; /* what a filter cannot see of the capabilities behind it, sentences */

@@ -7,7 +7,9 @@
 #include "compiler/base/map.h"
 #include "compiler/base/source.h"
 #include "compiler/base/strbuf.h"
+#include "compiler/base/ascii.h"
 #include "compiler/base/suggest.h"
+#include "compiler/policy/row_subject.h"
 
 /* ---- argument vectors ---- */
 
@@ -203,6 +205,15 @@ static void blocks_ask(struct arena *arena, const struct policy *policy, const c
 	answer->blocks = answers;
 }
 
+static void remark_add(struct arena *arena, struct command_answer *answer, size_t *capacity,
+		       struct block_remark remark)
+{
+	struct block_remark *remarks = (struct block_remark *)answer->remarks;
+	remarks = arena_grow(arena, remarks, answer->remark_count, capacity, sizeof *remarks);
+	remarks[answer->remark_count++] = remark;
+	answer->remarks = remarks;
+}
+
 /* ---- what may have been meant ---- */
 
 static bool is_option(const char *word)
@@ -247,23 +258,65 @@ static bool words_occur(const struct map *words, const char *subject)
 	return true;
 }
 
-static void options_look(struct arena *arena, const struct policy *policy, const char *const *words,
-			 size_t count, struct command_answer *answer)
+/* A vector with an option, its words as a set. */
+struct optioned {
+	const char *const *words;
+	size_t count;
+	const struct map *known;
+};
+
+/* The longest of the rows, longer than `decides`, that decides but for options; NULL without one. */
+static const struct row *behind_options(const struct optioned *vector, const struct row *const *rows,
+					size_t count, const struct row *decides)
 {
-	const char *option = option_first(words, count);
-	size_t longest = answer->row ? strlen(answer->row->subject) : 0;
-	struct map *known = map_new(arena, option ? count : 0);
-	for (size_t i = 0; option && i < count; i++)
-		map_at(known, words[i], strlen(words[i]));
-	for (size_t i = 0; option && i < policy->row_count; i++) {
-		const struct row *row = policy->rows[i];
-		size_t size = strlen(row->subject);
-		if (!decides_something(row) || size <= longest || !words_occur(known, row->subject) ||
-		    !is_behind_options(row->subject, words, count))
+	size_t longest = decides ? strlen(decides->subject) : 0;
+	const struct row *found = NULL;
+	for (size_t i = 0; i < count; i++) {
+		size_t size = strlen(rows[i]->subject);
+		if (!decides_something(rows[i]) || size <= longest ||
+		    !words_occur(vector->known, rows[i]->subject) ||
+		    !is_behind_options(rows[i]->subject, vector->words, vector->count))
 			continue;
 		longest = size;
-		answer->behind_options = row;
-		answer->option = option;
+		found = rows[i];
+	}
+	return found;
+}
+
+static void options_look(struct arena *arena, const struct policy *policy, const char *const *words,
+			 size_t count, struct optioned *vector, struct command_answer *answer)
+{
+	const char *option = option_first(words, count);
+	struct map *known = map_new(arena, option ? count : 0);
+	*vector = (struct optioned){ words, option ? count : 0, known };
+	for (size_t i = 0; i < vector->count; i++)
+		map_at(known, words[i], strlen(words[i]));
+	answer->option = option;
+	if (option)
+		answer->behind_options = behind_options(vector, policy->rows, policy->row_count, answer->row);
+}
+
+/* What the rows of roles or plugins say of it beside the one that decides: declines, and what options defeat.
+ */
+static void remarks_look(struct arena *arena, const struct policy *policy, const char *asked,
+			 const struct optioned *vector, const struct block *const *blocks, size_t count,
+			 struct command_answer *answer)
+{
+	size_t capacity = answer->remark_count;
+	for (size_t i = 0; i < count; i++) {
+		const struct block *block = blocks[i];
+		for (size_t k = 0; k < block->row_count; k++) {
+			const struct row *row = block->rows[k];
+			if (row->kind == SUBJECT_COMMAND && row->verb == VERB_DECLINE &&
+			    starts_with(asked, row->subject))
+				remark_add(arena, answer, &capacity, (struct block_remark){ row, false });
+		}
+		const struct row *behind = vector->count
+						   ? behind_options(vector, block->rows, block->row_count,
+								    block_match(policy, block, asked))
+						   : NULL;
+		if (behind)
+			remark_add(arena, answer, &capacity, (struct block_remark){ behind, true });
 	}
 }
 
@@ -278,6 +331,7 @@ static void base_look(struct arena *arena, const struct policy *policy, const ch
 	named[0] = base;
 	const char *asked = words_join(arena, named, count);
 	answer->base = base;
+	answer->base_text = words_show(arena, named, count);
 	answer->base_verdict = policy_verdict(policy, asked);
 	answer->base_row = policy_match(policy, asked);
 }
@@ -304,6 +358,16 @@ static void near_add(struct near *near, const char *name, size_t distance)
 	near->distances[at] = distance;
 }
 
+/* Names are compared as they are written: one in other letters is another. */
+static bool is_in_other_letters(const char *a, const char *b)
+{
+	while (*a && ascii_upper(*a) == ascii_upper(*b)) {
+		a++;
+		b++;
+	}
+	return *a == *b;
+}
+
 /* By the whole, and by the program alone: `dcoker buildx` is near to both of its rows. */
 static void near_look(const struct policy *policy, const char *asked, const char *program,
 		      struct command_answer *answer)
@@ -316,6 +380,8 @@ static void near_look(const struct policy *policy, const char *asked, const char
 			continue;
 		const char *const wanted[] = { asked, program };
 		for (size_t k = 0; k < 2; k++) {
+			if (is_in_other_letters(wanted[k], row->subject))
+				near_add(&near, row->subject, 0);
 			if (!limits[k])
 				continue;
 			size_t limit = limits[k] - 1,
@@ -326,6 +392,28 @@ static void near_look(const struct policy *policy, const char *asked, const char
 	}
 	answer->near_count = near.count;
 	memcpy(answer->nearest, near.names, sizeof near.names);
+}
+
+/* The layer may name it but once: its decline gives way. */
+static const struct row *decline_find(const struct policy *policy, const struct layer *layer,
+				      const char *name)
+{
+	for (size_t i = 0; i < policy->row_count; i++) {
+		const struct row *row = policy->rows[i];
+		if (row->verb == VERB_DECLINE && row->layer == layer && strcmp(row->subject, name) == 0)
+			return row;
+	}
+	return NULL;
+}
+
+static void listing_look(struct arena *arena, const struct policy *policy, struct command_answer *answer)
+{
+	const char *name = answer->base ? answer->base : answer->words[0];
+	if (answer->base_row || strchr(name, ' '))
+		return;
+	answer->to_list = command_as_subject(arena, name);
+	if (answer->to_list)
+		answer->in_place = decline_find(policy, &policy->layers[policy->layer_count - 1], name);
 }
 
 struct command_answer command_answer(struct arena *arena, const struct policy *policy,
@@ -348,9 +436,14 @@ struct command_answer command_answer(struct arena *arena, const struct policy *p
 	longer_collect(policy, asked, &answer);
 	blocks_ask(arena, policy, asked, policy->roles, policy->role_count, &answer);
 	blocks_ask(arena, policy, asked, policy->plugins, policy->plugin_count, &answer);
-	options_look(arena, policy, words, comparable, &answer);
+	struct optioned vector;
+	options_look(arena, policy, words, comparable, &vector, &answer);
+	remarks_look(arena, policy, asked, &vector, policy->roles, policy->role_count, &answer);
+	remarks_look(arena, policy, asked, &vector, policy->plugins, policy->plugin_count, &answer);
 	base_look(arena, policy, words, deciding, &answer);
 	if (!answer.row && !answer.base)
 		near_look(policy, comparable ? asked : words[0], words[0], &answer);
+	if (!answer.row)
+		listing_look(arena, policy, &answer);
 	return answer;
 }

@@ -29,6 +29,12 @@ struct block_answer {
 	bool listed;           /* among the plugin's tools, by the row that decides */
 };
 
+/* A row of a role or plugin that decides nothing of it there, but speaks of it. */
+struct block_remark {
+	const struct row *row;
+	bool behind_options; /* it would decide, but for options before its sub-command; else it is a decline */
+};
+
 enum { NEAR_NAMES_MAX = 3, LONGER_ROWS_MAX = 8 };
 
 struct command_answer {
@@ -43,15 +49,22 @@ struct command_answer {
 	size_t longer_count;                       /* of all of them */
 	const struct block_answer *blocks;
 	size_t block_count;
+	const struct block_remark *remarks; /* roles first */
+	size_t remark_count;
 
 	/* What a reader may have meant; NULL and 0 where there is nothing of the kind. */
 	const char *base;          /* of a path: its base name */
+	const char *base_text;     /* the same vector with it, for people */
 	enum verdict base_verdict; /* of the same vector with it */
 	const struct row *base_row;
 	const struct row *behind_options;    /* a longer row, but for options before its sub-command */
-	const char *option;                  /* the first of these */
+	const char *option; /* the first of them; also where only a remark is behind them */
 	const char *nearest[NEAR_NAMES_MAX]; /* of an unlisted command: commands of rows, nearest first */
 	size_t near_count;
+
+	/* Of an unlisted command, what a row that allows its program would name, as the language writes it: "jq". */
+	const char *to_list;        /* NULL where no row can name it, or its base name has a row */
+	const struct row *in_place; /* the decline of the compiled layer that such a row replaces, or NULL */
 };
 
 /*

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "backends/json_writer.h"
+#include "compiler/base/arena.h"
 #include "compiler/base/compilation.h"
 #include "compiler/explain/call_answer.h"
 #include "compiler/explain/command_answer.h"
@@ -53,6 +54,42 @@ static void needs_add(struct compilation *compilation, struct json_writer *json,
 	json_close_list(json);
 }
 
+static void requirements_add(struct json_writer *json, const struct row *row)
+{
+	if (!row->requirement_count)
+		return;
+	json_open_list(json, "requires");
+	for (size_t i = 0; i < row->requirement_count; i++) {
+		json_open_object(json, NULL);
+		json_text(json, "command", row->requirements[i].command);
+		json_text_if_any(json, "operator", row->requirements[i].operator);
+		json_text_if_any(json, "version", row->requirements[i].version);
+		json_close_object(json);
+	}
+	json_close_list(json);
+}
+
+static void paths_add(struct json_writer *json, const struct row *row)
+{
+	if (!row->path_count)
+		return;
+	json_open_row(json, "paths");
+	for (size_t i = 0; i < row->path_count; i++)
+		json_row_text(json, row->paths[i]);
+	json_close_row(json);
+}
+
+static void platforms_add(struct json_writer *json, const struct row *row)
+{
+	if (!row->platforms)
+		return;
+	json_open_row(json, "platforms");
+	for (enum platform platform = 0; platform < PLATFORM_COUNT; platform++)
+		if (row->platforms & 1u << platform)
+			json_row_text(json, platform_word(platform));
+	json_close_row(json);
+}
+
 static void row_members_add(struct compilation *compilation, struct json_writer *json, const struct row *row)
 {
 	json_text(json, "verb", verb_word(row->verb));
@@ -67,6 +104,9 @@ static void row_members_add(struct compilation *compilation, struct json_writer 
 		citation_add(json, &row->citations[i]);
 	json_close_list(json);
 	needs_add(compilation, json, row);
+	requirements_add(json, row);
+	paths_add(json, row);
+	platforms_add(json, row);
 }
 
 /* null without a row */
@@ -153,6 +193,43 @@ static void blocks_add(struct json_writer *json, const struct command_answer *an
 	json_close_list(json);
 }
 
+static void remarks_add(struct json_writer *json, const struct command_answer *answer)
+{
+	if (!answer->remark_count)
+		return;
+	json_open_list(json, "blockNotes");
+	for (size_t i = 0; i < answer->remark_count; i++) {
+		const struct row *row = answer->remarks[i].row;
+		json_open_object(json, NULL);
+		json_text(json, "kind", row->block->kind == AST_ROLE ? "role" : "plugin");
+		json_text(json, "name", row->block->name);
+		json_text(json, "verb", verb_word(row->verb));
+		json_text(json, "subject", row->subject);
+		place_add(json, row->span);
+		if (answer->remarks[i].behind_options)
+			json_text(json, "optionBefore", answer->option);
+		json_close_object(json);
+	}
+	json_close_list(json);
+}
+
+/* The row that would list it, without what its author alone can say. */
+static void listing_add(struct compilation *compilation, struct json_writer *json,
+			const struct policy *policy, const struct command_answer *answer)
+{
+	if (!answer->to_list)
+		return;
+	json_open_object(json, "toList");
+	json_text(json, "row",
+		  arena_printf(compilation->arena, "allow %s  adr …  because \"…\"", answer->to_list));
+	json_text(json, "file", policy->layers[policy->layer_count - 1].source->path);
+	if (answer->in_place)
+		json_number(
+			json, "declinedInLine",
+			source_position(answer->in_place->span.source, answer->in_place->span.begin).line);
+	json_close_object(json);
+}
+
 static void meant_add(struct compilation *compilation, struct json_writer *json,
 		      const struct command_answer *answer)
 {
@@ -189,7 +266,9 @@ void command_answer_json(struct compilation *compilation, const struct policy *p
 	said_add(compilation, &json, answer);
 	longer_add(&json, answer);
 	blocks_add(&json, answer);
+	remarks_add(&json, answer);
 	meant_add(compilation, &json, answer);
+	listing_add(compilation, &json, policy, answer);
 	holdings_add(&json, holdings);
 	json_close_object(&json);
 	json_finish(&json);
@@ -256,16 +335,21 @@ static void calls_add(struct compilation *compilation, struct json_writer *json,
 	json_close_list(json);
 }
 
-static void roles_add(struct json_writer *json, const struct kernel_answer *answer)
+static void roles_add(struct compilation *compilation, struct json_writer *json,
+		      const struct kernel_answer *answer)
 {
-	if (!answer->role_row_count)
+	if (!answer->role_count)
 		return;
 	json_open_list(json, "roles");
-	for (size_t i = 0; i < answer->role_row_count; i++) {
+	for (size_t i = 0; i < answer->role_count; i++) {
+		const struct role_answer *role = &answer->roles[i];
 		json_open_object(json, NULL);
-		json_text(json, "name", answer->role_rows[i]->block->name);
-		json_text(json, "subject", answer->role_rows[i]->subject);
-		place_add(json, answer->role_rows[i]->span);
+		json_text(json, "name", role->row->block->name);
+		json_text(json, "subject", role->row->subject);
+		place_add(json, role->row->span);
+		if (role->acts)
+			json_text(json, "action", action_text(compilation, role->action));
+		json_bool(json, "already", role->already);
 		json_close_object(json);
 	}
 	json_close_list(json);
@@ -276,6 +360,8 @@ static void surroundings_add(struct json_writer *json, const struct kernel_answe
 	json_open_list(json, "doors");
 	for (size_t i = 0; i < answer->door_count; i++) {
 		json_open_object(json, NULL);
+		if (answer->doors[i]->row->block)
+			json_text(json, "role", answer->doors[i]->row->block->name);
 		json_text(json, "beside", answer->doors[i]->refused->name);
 		json_text(json, "door", answer->doors[i]->text);
 		json_close_object(json);
@@ -317,7 +403,7 @@ void kernel_answer_json(struct compilation *compilation, const struct policy *po
 		row_add(compilation, &json, "row", answer->capability_row);
 	}
 	calls_add(compilation, &json, answer);
-	roles_add(&json, answer);
+	roles_add(compilation, &json, answer);
 	surroundings_add(&json, answer);
 	holdings_add(&json, holdings);
 	json_close_object(&json);

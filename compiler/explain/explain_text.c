@@ -67,6 +67,12 @@ static void requirements_print(struct sheet *sheet, const struct row *row)
 	}
 }
 
+static void paths_print(struct sheet *sheet, const struct row *row)
+{
+	for (size_t i = 0; i < row->path_count; i++)
+		sheet_line(sheet, "path", "%s", row->paths[i]);
+}
+
 static void platforms_print(struct sheet *sheet, const struct row *row)
 {
 	const char *list = NULL;
@@ -102,6 +108,7 @@ static void row_print(struct sheet *sheet, const struct row *row)
 		citation_print(sheet, &row->citations[i]);
 	needs_print(sheet, row);
 	requirements_print(sheet, row);
+	paths_print(sheet, row);
 	platforms_print(sheet, row);
 	if (row->until)
 		sheet_line(sheet, "until", "%s", row->until);
@@ -181,6 +188,25 @@ static void blocks_print(struct sheet *sheet, const struct command_answer *answe
 
 /* ---- what may have been meant ---- */
 
+static void remarks_print(struct sheet *sheet, const struct command_answer *answer)
+{
+	for (size_t i = 0; i < answer->remark_count; i++) {
+		const struct block_remark *remark = &answer->remarks[i];
+		const struct block *block = remark->row->block;
+		const char *kind = block->kind == AST_ROLE ? "role" : "plugin";
+		const char *words = row_words(sheet->compilation, remark->row);
+		const char *place = row_place(sheet->compilation, remark->row);
+		if (remark->behind_options)
+			sheet_line(
+				sheet, "note",
+				"%s %s: %s  %s is not matched: the option '%s' stands before the sub-command",
+				kind, block->name, words, place, answer->option);
+		else
+			sheet_line(sheet, "note", "%s %s: %s  %s changes nothing", kind, block->name, words,
+				   place);
+	}
+}
+
 static void notes_print(struct sheet *sheet, const struct policy *policy, const struct command_answer *answer)
 {
 	if (answer->base)
@@ -188,12 +214,13 @@ static void notes_print(struct sheet *sheet, const struct policy *policy, const 
 			   "'%s' is compared as written, a path is not its base name: a caller that asks "
 			   "with '%s' "
 			   "is told %s",
-			   answer->words[0], answer->base, verdict_word(answer->base_verdict));
+			   answer->words[0], answer->base_text, verdict_word(answer->base_verdict));
 	if (answer->behind_options)
 		sheet_line(sheet, "note",
 			   "%s  %s is not matched: the option '%s' stands before the sub-command",
 			   row_words(sheet->compilation, answer->behind_options),
 			   row_place(sheet->compilation, answer->behind_options), answer->option);
+	remarks_print(sheet, answer);
 	if (strchr(answer->words[0], ' '))
 		sheet_line(sheet, "note", "'%s' is one word with a blank in it: no row's words have one",
 			   answer->words[0]);
@@ -211,29 +238,17 @@ static void notes_print(struct sheet *sheet, const struct policy *policy, const 
 			   answer->words[0]);
 }
 
-/* ", in place of the decline, line 4": of the layer, which may name it but once. */
-static const char *in_place_of(struct arena *arena, const struct policy *policy, const struct layer *layer,
-			       const char *name)
-{
-	for (size_t i = 0; i < policy->row_count; i++) {
-		const struct row *row = policy->rows[i];
-		if (row->verb == VERB_DECLINE && row->layer == layer && strcmp(row->subject, name) == 0)
-			return arena_printf(arena, ", in place of the decline, line %u",
-					    source_position(row->span.source, row->span.begin).line);
-	}
-	return "";
-}
-
 static void listing_print(struct sheet *sheet, const struct policy *policy,
 			  const struct command_answer *answer)
 {
-	struct arena *arena = sheet->compilation->arena;
-	const struct layer *layer = &policy->layers[policy->layer_count - 1];
-	const char *name = answer->base ? answer->base : answer->words[0];
-	const char *subject = answer->base_row || strchr(name, ' ') ? NULL : command_as_subject(arena, name);
-	if (subject)
-		sheet_line(sheet, "to list", "allow %s  adr …  because \"…\"    in %s%s", subject,
-			   layer->source->path, in_place_of(arena, policy, layer, name));
+	const struct row *decline = answer->in_place;
+	if (!answer->to_list)
+		return;
+	sheet_line(sheet, "to list", "allow %s  adr …  because \"…\"    in %s%s", answer->to_list,
+		   policy->layers[policy->layer_count - 1].source->path,
+		   !decline ? ""
+			    : arena_printf(sheet->compilation->arena, ", in place of the decline, line %u",
+					   source_position(decline->span.source, decline->span.begin).line));
 }
 
 void command_answer_print(struct compilation *compilation, const struct policy *policy,
@@ -250,8 +265,7 @@ void command_answer_print(struct compilation *compilation, const struct policy *
 	longer_print(&sheet, answer);
 	blocks_print(&sheet, answer);
 	notes_print(&sheet, policy, answer);
-	if (!answer->row)
-		listing_print(&sheet, policy, answer);
+	listing_print(&sheet, policy, answer);
 	if (holdings->caveat)
 		sheet_line(&sheet, "caveat", "%s", holdings->caveat);
 	sheet_holdings(&sheet, holdings);
@@ -394,16 +408,27 @@ static void fates_print(struct sheet *sheet, const struct kernel_answer *answer)
 	}
 }
 
+/* "gate: kill by forbid syscall bpf  p.allow:7" */
+static void role_print(struct sheet *sheet, const struct role_answer *role)
+{
+	struct compilation *compilation = sheet->compilation;
+	const char *action = role->acts ? action_text(compilation, role->action) : "refused";
+	sheet_line(sheet, "role", "%s: %s by %s  %s%s", role->row->block->name, action,
+		   row_words(compilation, role->row), row_place(compilation, role->row),
+		   role->already ? ", as the layers do already" : "");
+}
+
 static void surroundings_print(struct sheet *sheet, const struct kernel_answer *answer)
 {
 	struct arena *arena = sheet->compilation->arena;
-	for (size_t i = 0; i < answer->role_row_count; i++)
-		sheet_line(sheet, "role", "%s: refused by %s  %s", answer->role_rows[i]->block->name,
-			   row_words(sheet->compilation, answer->role_rows[i]),
-			   row_place(sheet->compilation, answer->role_rows[i]));
-	for (size_t i = 0; i < answer->door_count; i++)
-		sheet_line(sheet, "doors", "beside %s: %s", answer->doors[i]->refused->name,
+	for (size_t i = 0; i < answer->role_count; i++)
+		role_print(sheet, &answer->roles[i]);
+	for (size_t i = 0; i < answer->door_count; i++) {
+		const struct block *role = answer->doors[i]->row->block;
+		sheet_line(sheet, "doors", "%s%s%sbeside %s: %s", role ? "in role " : "",
+			   role ? role->name : "", role ? ", " : "", answer->doors[i]->refused->name,
 			   answer->doors[i]->text);
+	}
 	for (size_t i = 0; i < answer->capability_door_count; i++)
 		sheet_line(sheet, "doors", "%s", answer->capability_doors[i]);
 	for (size_t i = 0; i < answer->break_count; i++)

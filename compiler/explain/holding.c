@@ -34,6 +34,15 @@ static bool any_fate(const struct kernel_answer *answer, enum call_fate fate)
 	return false;
 }
 
+/* Those of roles stand beside what the roles refuse. */
+static bool layers_have_door(const struct kernel_answer *answer)
+{
+	for (size_t i = 0; i < answer->door_count; i++)
+		if (!answer->doors[i]->row->block)
+			return true;
+	return false;
+}
+
 static struct holding holding_of_calls(const struct kernel_answer *answer, enum strength_artifact artifact)
 {
 	struct holding holding = { artifact, STRENGTH_NONE, "it holds commands alone" };
@@ -51,10 +60,10 @@ static struct holding holding_of_calls(const struct kernel_answer *answer, enum 
 			"no row forbids it";
 		return holding;
 	}
-	holding.strength = answer->door_count ? STRENGTH_HOLES : STRENGTH_ENFORCED;
+	bool door = layers_have_door(answer);
+	holding.strength = door ? STRENGTH_HOLES : STRENGTH_ENFORCED;
 	holding.sentence =
-		answer->door_count
-			? "the kernel refuses what is said above, whoever asks; the doors stay open"
+		door      ? "the kernel refuses what is said above, whoever asks; the doors stay open"
 		: in_part ? "the kernel refuses it with the arguments that the rows name, whoever asks"
 			  : "the kernel refuses what is said above, whoever asks";
 	return holding;

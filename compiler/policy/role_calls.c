@@ -95,6 +95,40 @@ static void role_rule_check(struct resolver *resolver, const struct call_rule *r
 		}
 }
 
+/* So many of the layers' conditions are held against each of a role's: both may be thousands. */
+enum { COVERING_MAX = 64 };
+
+static const struct condition *seen_or_none(const struct condition *condition, enum abi abi)
+{
+	return condition_seen(condition, abi) ? condition : NULL;
+}
+
+/*
+ * Whether the layers' conditional denials of the rule's kind and action hold wherever the role's does: its
+ * row adds nothing. Where that cannot be told, the role gets a filter.
+ */
+static bool layers_cover(const struct resolver *resolver, const struct call_rule *rule, size_t at)
+{
+	const struct seccomp *layers = &resolver->layers_seccomp;
+	const struct condition *own[COVERING_MAX], *seen[COVERING_MAX];
+	size_t count = 0;
+	for (; at < layers->denied_count && layers->denied[at].call == rule->call; at++) {
+		const struct call_rule *other = &layers->denied[at];
+		if (other->condition && !other->repeats && action_equal(other->action, rule->action) &&
+		    other->row->has_action == rule->row->has_action && count < COVERING_MAX)
+			own[count++] = other->condition;
+	}
+	for (enum abi abi = 0; abi < ABI_COUNT; abi++) {
+		if (!policy_names_abi(resolver->policy, abi) || rule->call->numbers[abi] < 0)
+			continue;
+		for (size_t i = 0; i < count; i++)
+			seen[i] = seen_or_none(own[i], abi);
+		if (condition_escapes(seen_or_none(rule->condition, abi), NULL, seen, count, abi))
+			return false;
+	}
+	return true;
+}
+
 /* Whether the role's rows change what the call gets; its rules stand behind those of the layers. */
 static bool role_narrows_call(struct resolver *resolver, const struct call_rule *rules, size_t count)
 {
@@ -112,6 +146,8 @@ static bool role_narrows_call(struct resolver *resolver, const struct call_rule 
 			whole = rule;
 		if (!rule->row->block || (before && action_equal(before->action, rule->action)) ||
 		    (again && !(before && whole && !rule->condition)))
+			continue;
+		if (rule->condition && layers_cover(resolver, rule, at))
 			continue;
 		narrows = true;
 		role_rule_check(resolver, rule);

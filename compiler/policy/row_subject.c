@@ -168,10 +168,10 @@ static struct command_fault command_fault(struct arena *arena, const char *text)
 	if (text[0] == '@')
 		return (struct command_fault){ "is a group of system calls, not a program",
 					       arena_printf(arena, "syscall %.*s", (int)first, text) };
-	if (!is_ascii(text, first))
-		return (struct command_fault){ "is not ASCII: it may look like another program", NULL };
 	if (has_hidden(text))
 		return (struct command_fault){ "holds a character that nobody sees", NULL };
+	if (!is_ascii(text, first))
+		return (struct command_fault){ "is not ASCII: it may look like another program", NULL };
 	return kernel_fault(arena, text);
 }
 
@@ -207,6 +207,8 @@ bool command_spelling_check(struct resolver *resolver, const struct ast_word *wo
 						   "the command %s", fault.what);
 	if (fault.right)
 		diag_help(d, "write it so: %s", fault.right);
+	else if (has_hidden(word->text))
+		diag_help(d, "remove it; between two words stands one blank");
 	else
 		diag_help(d, "name the program as it is called, without its folder: git, \"docker buildx\"");
 	/* The program that was meant is not "unlisted": only its row is wrong. */

@@ -623,6 +623,12 @@ static const struct syscall_entry *need_omitted(const struct resolver *resolver,
 	return NULL;
 }
 
+static bool need_is_of(const struct row *row, const struct need *need)
+{
+	return need >= row->needs && need < row->needs + row->need_count;
+}
+
+/* The need is the row's own, or that of a row of the layers which it allows again in a role. */
 static bool need_check(struct resolver *resolver, const struct row *row, const struct need *need)
 {
 	struct diags *diags = resolver_diags(resolver);
@@ -635,6 +641,8 @@ static bool need_check(struct resolver *resolver, const struct row *row, const s
 						   "'%s' is allowed%s, but its need of %s is denied",
 						   row->subject, in_role(resolver), what);
 		diag_note(d, denial->span, "denied here%s", row_authority(resolver, denial));
+		if (!need_is_of(row, need))
+			diag_note(d, row->span, "allowed here%s", row_authority(resolver, row));
 		if (denial->block)
 			diag_help(d, "forbid the role the command too, or do not forbid it %s",
 				  subject_text(resolver, denial));
@@ -666,21 +674,43 @@ static void row_check_relations(struct resolver *resolver, const struct row *row
 			break;
 }
 
-/* What the layers allow the role, with what they lack by the role's own rows alone. */
+/* Whether the role's own rows deny nothing of what the layers' row says that it needs; else the first is told. */
+static bool role_meets_needs(struct resolver *resolver, const struct row *allowed, const struct row *layers)
+{
+	for (size_t i = 0; i < layers->need_count; i++) {
+		const struct syscall_entry *call;
+		const struct row *denial = need_denied(resolver, &layers->needs[i], &call);
+		if (denial && denial->block)
+			return need_check(resolver, allowed, &layers->needs[i]);
+	}
+	return true;
+}
+
+static bool role_may_run(const struct resolver *resolver, const struct block *role, const struct row *row)
+{
+	return !row->broken && row->kind == SUBJECT_COMMAND && row->verb == VERB_ALLOW &&
+	       block_verdict(resolver->policy, role, row->subject) == VERDICT_ALLOWED;
+}
+
+/*
+ * What the layers allow the role, with what they lack by the role's own rows alone; and what it allows again of
+ * commands that it forbids: `forbid gdb`, `allow "gdb -x"`. Of those the first tells it.
+ */
 static void role_check_needs(struct resolver *resolver, const struct block *role)
 {
-	for (size_t i = 0; i < resolver->row_count; i++) {
-		const struct row *row = resolver->rows[i];
-		if (row->broken || row->kind != SUBJECT_COMMAND || row->verb != VERB_ALLOW ||
-		    !row->need_count ||
-		    block_verdict(resolver->policy, role, row->subject) != VERDICT_ALLOWED)
+	struct map *told = map_new(resolver->compilation->arena, 0);
+	for (size_t i = 0; i < resolver->row_count; i++)
+		if (role_may_run(resolver, role, resolver->rows[i]))
+			role_meets_needs(resolver, resolver->rows[i], resolver->rows[i]);
+	for (size_t i = 0; i < role->row_count; i++) {
+		const struct row *row = role->rows[i];
+		const struct row *layers =
+			role_may_run(resolver, role, row) ? policy_match(resolver->policy, row->subject) : NULL;
+		if (!layers || role_may_run(resolver, role, layers) ||
+		    map_find(told, layers->subject, strlen(layers->subject)))
 			continue;
-		for (size_t k = 0; k < row->need_count; k++) {
-			const struct syscall_entry *call;
-			const struct row *denial = need_denied(resolver, &row->needs[k], &call);
-			if (denial && denial->block && !need_check(resolver, row, &row->needs[k]))
-				break;
-		}
+		if (!role_meets_needs(resolver, row, layers))
+			map_at(told, layers->subject, strlen(layers->subject));
 	}
 }
 

@@ -150,10 +150,13 @@ static void warn_launcher(struct resolver *resolver, const struct row *row)
 	if (!launcher)
 		return;
 	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_LAUNCHER, row->span,
-					   "'%s' is %s %s: who may run it may run %s", row->subject,
-					   launcher_article(launcher), launcher->kind, launcher->runs);
+					   "'%s' %s: who may run it may run %s", row->subject,
+					   launcher_relation(resolver->compilation->arena, launcher, row->subject),
+					   launcher->runs);
 	diag_note(d, (struct span){ 0 }, "source: %s", launcher->source);
-	diag_help(d, "allow the sub-commands that are meant, or a wrapper that runs one program");
+	diag_help(d, strchr(row->subject, ' ')
+			     ? "allow a wrapper that runs one program"
+			     : "allow the sub-commands that are meant, or a wrapper that runs one program");
 }
 
 static void warn_covered(struct resolver *resolver, const struct row *row)

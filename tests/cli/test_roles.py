@@ -451,9 +451,27 @@ def the_gate_asks_for_an_adr_before_a_role_gets_a_call_back():
 def explain_says_which_role_refuses_a_call():
     project(LAYERS + KERNEL)
     contains(passes("explain", *QUIET, "p.allow", "syscall personality").stdout,
-             "  role     probe: refused by forbid syscall personality(persona == 0x20000)  p.allow:15\n")  # fmt: skip
+             "  role     probe: errno EPERM by forbid syscall personality(persona == 0x20000)  p.allow:15\n")  # fmt: skip
     contains(passes("explain", *QUIET, "p.allow", "docker", "run").stdout,
              "  role     gate: forbidden, forbid docker  p.allow:12\n")  # fmt: skip
+
+
+@test
+def filters_of_one_set_of_names_do_not_go_into_one_unit():
+    """The role gate of p, and a policy p-gate; beside that of p either is fine."""
+    suite.need("gcc")
+    compiled(LAYERS + 'role gate {\n    forbid syscall acct  adr 0001  because "no"\n}\n', "--emit", "seccomp")
+    Path("p-gate.allow").write_text('policy p-gate\ndecisions "adr"\n'
+                                    'forbid syscall acct  adr 0001  because "no"\n', encoding="utf-8")  # fmt: skip
+    passes(*QUIET, "--emit", "seccomp", "p-gate.allow")
+    for headers, works in ((("p", "p.gate", "p.gate"), True), (("p-gate", "p"), True),
+                           (("p.gate", "p-gate"), False), (("p-gate", "p.gate"), False)):  # fmt: skip
+        text = "".join(f'#include "{header}.seccomp.h"\n' for header in headers)
+        Path("use.c").write_text(text + "int main(void) { return 0; }\n", encoding="utf-8")
+        done = suite.run(["gcc", "-fsyntax-only", "-Igenerated", "use.c"], expect=None, cwd=Path.cwd())
+        equal(done.returncode == 0, works)
+        if not works:
+            contains(done.stderr, "which begin with P_GATE: include it in another unit")
 
 
 tap.main()

@@ -14,11 +14,11 @@ import sys
 import time
 from functools import partial
 from pathlib import Path
-from typing import Callable
+from typing import Any, Callable
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 import suite  # noqa: E402
-from strength_trials import Trials  # noqa: E402
+from strength_trials import QUIET, Trials  # noqa: E402
 
 # mkdir(2), and mkdirat(2) on its folder's descriptor.
 MKDIR = "import os, sys; os.mkdir(sys.argv[1])"
@@ -116,6 +116,48 @@ def call_has_a_hole(trials: Trials) -> None:
     suite.same("mkdirat", make_folder(trials, one, MKDIRAT), True)
 
 
+# ---- rows of roles ----
+
+ROLE = """policy guarded
+allow git  adr 1  because "a trial"
+role gate {
+    forbid syscall mkdir, mkdirat, io_uring_setup  adr 1  because "a trial"
+    forbid git  adr 1  because "a trial"
+}
+role probe {
+    forbid syscall mkdir  adr 1  because "a trial"
+}
+"""
+
+
+def guarded(trials: Trials) -> None:
+    path = trials.folder / "guarded.allow"
+    path.write_text(ROLE, encoding="utf-8")
+    suite.compile_policy(path, trials.folder, "--emit", "bpf,json,python", *QUIET)
+
+
+def filter_of_a_role_is_its_own(trials: Trials) -> None:
+    """What it refuses is refused under that file alone: the filter of the layers lets it pass."""
+    guarded(trials)
+    layers, gate = trials.folder / "guarded.bpf", trials.folder / "guarded.gate.bpf"
+    made = [make_folder(trials, file, code) for file in (layers, gate) for code in (MKDIR, MKDIRAT)]
+    suite.same("mkdir and mkdirat, without and with the role", made, [True, True, False, False])
+
+
+def filter_of_a_role_has_a_hole(trials: Trials) -> None:
+    guarded(trials)
+    made = [make_folder(trials, trials.folder / "guarded.probe.bpf", code) for code in (MKDIR, MKDIRAT)]
+    suite.same("mkdir and mkdirat", made, [False, True])
+
+
+def module_says_no_to_a_role(trials: Trials) -> None:
+    guarded(trials)
+    code = "import guarded as m; print(m.match_in('gate', ['git'])[0], m.match(['git'])[0])"
+    environment = suite.ENVIRONMENT | {"PYTHONPATH": str(trials.folder), "PYTHONDONTWRITEBYTECODE": "1"}
+    answer = suite.run([sys.executable, "-c", code], environment=environment)
+    suite.same("the module", answer.stdout, "forbidden allowed\n")
+
+
 # ---- a capability: two doors ----
 
 
@@ -177,26 +219,43 @@ TRIALS: dict[tuple[str, str], Callable[[Trials], None]] = {
     ("bpf", "enforced"): call_is_enforced,
     ("bpf", "enforced with holes"): call_has_a_hole,
 }
+# Of rows of roles; what is advisory in other artifacts is so for who asks with the role: tests/cli/test_roles.py.
+ROLE_TRIALS: dict[tuple[str, str], Callable[[Trials], None]] = {
+    ("bpf", "enforced"): filter_of_a_role_is_its_own,
+    ("bpf", "enforced with holes"): filter_of_a_role_has_a_hole,
+    ("python", "advisory"): module_says_no_to_a_role,
+}
+ROLE_ASKED = {(artifact, "advisory") for artifact in ("c-header", "names", "markdown")}
 # Profiles say what the filter says, number by number, in the engines' hands: test_engines.py.
 AS_BPF = ("oci-seccomp", "spo")
 
 
-def every_claim_is_tried(trials: Trials) -> None:
-    """Of the sample, and of a policy of calls: (artifact, strength) without a trial must not land."""
-    claimed = set()
-    for name in ("phase7", "both", "one"):
-        policy = json.loads((trials.folder / f"{name}.json").read_text(encoding="utf-8"))
-        claimed |= {pair for row in policy["rows"] for pair in row["strength"].items()}
+def claims(rows: list[dict[str, Any]]) -> set[tuple[str, str]]:
+    """The header installs the bytes of the bpf file; `none` claims nothing."""
+    claimed = {pair for row in rows for pair in row["strength"].items() if pair[1] != "none"}
     tried = {("bpf" if artifact in AS_BPF else artifact, strength) for artifact, strength in claimed}
-    # The header installs the bytes of the bpf file; `none` claims nothing.
-    tried = {pair for pair in tried if pair[1] != "none" and not (pair[0] == "seccomp" and "enforced" in pair[1])}
-    suite.same("claims without a trial", sorted(tried - set(TRIALS)), [])
+    return {pair for pair in tried if not (pair[0] == "seccomp" and "enforced" in pair[1])}
+
+
+def every_claim_is_tried(trials: Trials) -> None:
+    """Of the sample, of policies of calls, and of roles: (artifact, strength) without a trial must not land."""
+    guarded(trials)
+    of_layers, of_roles = set(), set()
+    for name in ("phase7", "both", "one", "guarded"):
+        policy = json.loads((trials.folder / f"{name}.json").read_text(encoding="utf-8"))
+        of_layers |= claims(policy["rows"])
+        of_roles |= claims([row for role in policy["roles"] for row in role["rows"]])
+    suite.same("claims without a trial", sorted(of_layers - set(TRIALS)), [])
+    suite.same("claims of roles without a trial", sorted(of_roles - set(ROLE_TRIALS) - ROLE_ASKED), [])
+    suite.same("trials of roles that nothing claims", sorted((set(ROLE_TRIALS) | ROLE_ASKED) - of_roles), [])
 
 
 def main() -> int:
     with suite.scratch() as folder:
         trials = Trials(folder)
         tests = [(f"{artifact}: {strength}", partial(trial, trials)) for (artifact, strength), trial in TRIALS.items()]
+        tests += [(f"{artifact} of a role: {strength}", partial(trial, trials))
+                  for (artifact, strength), trial in ROLE_TRIALS.items()]  # fmt: skip
         tests += [
             ("a capability: the filter leaves /proc/PID/mem open, dropping it does not",
              partial(filter_leaves_memory_open, trials)),

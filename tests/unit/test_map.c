@@ -85,6 +85,26 @@ static void map_values_are_replaced_and_may_be_null(void **state)
 	arena_free(arena);
 }
 
+/* Names that meet in one slot by one seed are spread by another: nobody can choose them for a map. */
+static void seeds_spread_what_was_chosen(void **state)
+{
+	(void)state;
+	enum { CHOSEN = 64, SLOTS = 1024 };
+	static unsigned char taken[SLOTS];
+	unsigned chosen = 0, spread = 0;
+	for (unsigned i = 0; chosen < CHOSEN; i++) {
+		char key[32];
+		size_t size = (size_t)snprintf(key, sizeof key, "command-%u", i);
+		if (key_hash(key, size, 0) % SLOTS)
+			continue;
+		chosen++;
+		unsigned slot = key_hash(key, size, 0x1234567890u) % SLOTS;
+		spread += !taken[slot];
+		taken[slot] = 1;
+	}
+	assert_true(spread > CHOSEN / 4 * 3);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -92,6 +112,7 @@ int main(void)
 		cmocka_unit_test(map_makes_room_and_keeps_its_keys),
 		cmocka_unit_test(map_tells_each_byte),
 		cmocka_unit_test(map_values_are_replaced_and_may_be_null),
+		cmocka_unit_test(seeds_spread_what_was_chosen),
 	};
 	return cmocka_run_group_tests_name("map", tests, NULL, NULL);
 }

@@ -21,13 +21,14 @@ static bool passes(struct policy_text *text, const char *call)
 static void a_role_denies_beside_the_layers(void **state)
 {
 	(void)state;
-	struct policy_text text = policy_text_load("policy p\n"
-						   "forbid syscall acct  adr 1  because \"r\"\n"
-						   "role gate {\n"
-						   "    forbid syscall ptrace  adr 1  because \"r\"\n"
-						   "    forbid CAP_SYS_TIME  adr 1  because \"r\"\n"
-						   "    forbid perf  adr 1  because \"r\"  needs syscall perf_event_open\n"
-						   "}\n");
+	struct policy_text text =
+		policy_text_load("policy p\n"
+				 "forbid syscall acct  adr 1  because \"r\"\n"
+				 "role gate {\n"
+				 "    forbid syscall ptrace  adr 1  because \"r\"\n"
+				 "    forbid CAP_SYS_TIME  adr 1  because \"r\"\n"
+				 "    forbid perf  adr 1  because \"r\"  needs syscall perf_event_open\n"
+				 "}\n");
 	assert_clean(&text);
 	assert_non_null(text.policy->roles[0]->seccomp);
 	assert_false(passes(&text, "acct"));
@@ -55,6 +56,15 @@ static void assert_no_filter(const char *bytes)
 	assert_no_filter_but(bytes, "");
 }
 
+static void assert_filter(const char *bytes)
+{
+	struct policy_text text = policy_text_load(bytes);
+	assert_string_equal(text.found, "");
+	assert_non_null(text.policy);
+	assert_non_null(text.policy->roles[0]->seccomp);
+	policy_text_end(&text);
+}
+
 static void what_the_layers_deny_already_makes_no_filter(void **state)
 {
 	(void)state;
@@ -66,6 +76,21 @@ static void what_the_layers_deny_already_makes_no_filter(void **state)
 			 "role gate { forbid syscall acct(filename == 0)  adr 1  because \"r\" }\n");
 	assert_no_filter("policy p\nforbid syscall acct(filename == 0)  adr 1  because \"r\"\n"
 			 "role gate { forbid syscall acct(filename == 0)  adr 1  because \"r\" }\n");
+	/* whole conditions that conditions of the layers cover, alone or together, and one that they do not
+	 */
+	assert_no_filter("policy p\nforbid syscall socket(domain == AF_ALG)  adr 1  because \"r\"\n"
+			 "role gate { forbid syscall socket(domain == AF_ALG && type == SOCK_RAW)  adr 1  "
+			 "because \"r\" }\n");
+	assert_no_filter(
+		"policy p\nforbid syscall socket(domain < 3), socket(domain > 5)  adr 1  because \"r\"\n"
+		"role gate { forbid syscall socket(domain != 3 && domain != 4 && domain != 5)  adr 1  "
+		"because \"r\" }\n");
+	assert_filter("policy p\nforbid syscall socket(domain == AF_ALG && type == SOCK_RAW)  adr 1  because "
+		      "\"r\"\n"
+		      "role gate { forbid syscall socket(domain == AF_ALG)  adr 1  because \"r\" }\n");
+	assert_filter("policy p\nforbid syscall socket(domain == AF_ALG)  adr 1  because \"r\"\n"
+		      "role gate { forbid syscall socket(domain == AF_ALG && type == SOCK_RAW)  adr 1  "
+		      "because \"r\"  with kill }\n");
 	assert_no_filter("policy p\nseccomp { default errno EPERM }\n"
 			 "role gate { forbid syscall acct  adr 1  because \"r\" }\n");
 	/* the layers kill: what would be milder changes nothing */

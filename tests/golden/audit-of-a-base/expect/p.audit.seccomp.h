@@ -9,6 +9,10 @@
 #ifndef ALLOWC_SECCOMP_AUDIT_p_H
 #define ALLOWC_SECCOMP_AUDIT_p_H
 
+#ifdef P_AUDIT_FILTER_LENGTH
+#error "another header has these names, which begin with P_AUDIT: include it in another unit"
+#endif
+
 #if !((defined(__x86_64__) && !defined(__ILP32__)))
 #error "policy p does not name the ABI that this is compiled for: its filter would log every call"
 #endif

@@ -9,6 +9,10 @@
 #ifndef ALLOWC_SECCOMP_my_DASH_policy_DASH_2_H
 #define ALLOWC_SECCOMP_my_DASH_policy_DASH_2_H
 
+#ifdef MY_POLICY_2_FILTER_LENGTH
+#error "another header has these names, which begin with MY_POLICY_2: include it in another unit"
+#endif
+
 #if !((defined(__x86_64__) && !defined(__ILP32__)) || \
       (defined(__aarch64__) && !defined(__AARCH64EB__) && !defined(__ILP32__)) || \
       (defined(__i386__)) || \

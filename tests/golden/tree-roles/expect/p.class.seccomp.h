@@ -9,6 +9,10 @@
 #ifndef ALLOWC_SECCOMP_p_DOT_class_H
 #define ALLOWC_SECCOMP_p_DOT_class_H
 
+#ifdef P_CLASS_FILTER_LENGTH
+#error "another header has these names, which begin with P_CLASS: include it in another unit"
+#endif
+
 #if !((defined(__x86_64__) && !defined(__ILP32__)) || \
       (defined(__aarch64__) && !defined(__AARCH64EB__) && !defined(__ILP32__)) || \
       (defined(__i386__)) || \

@@ -9,6 +9,10 @@
 #ifndef ALLOWC_SECCOMP_p_DOT_gate_H
 #define ALLOWC_SECCOMP_p_DOT_gate_H
 
+#ifdef P_GATE_FILTER_LENGTH
+#error "another header has these names, which begin with P_GATE: include it in another unit"
+#endif
+
 #if !((defined(__x86_64__) && !defined(__ILP32__)) || \
       (defined(__aarch64__) && !defined(__AARCH64EB__) && !defined(__ILP32__)) || \
       (defined(__i386__)) || \
