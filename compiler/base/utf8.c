@@ -1,5 +1,7 @@
 #include "compiler/base/utf8.h"
 
+#include <string.h>
+
 #include "compiler/base/strbuf.h"
 
 size_t utf8_decode(const char *bytes, size_t size, uint32_t *code)
@@ -90,4 +92,14 @@ size_t utf8_text_size(const char *bytes, size_t size)
 		at += width;
 	}
 	return at;
+}
+
+bool utf8_is_binary(const char *bytes, size_t size)
+{
+	size_t controls = 0;
+	for (size_t i = 0; i < size; i++) {
+		unsigned char byte = (unsigned char)bytes[i];
+		controls += byte == 0x7f || (byte < ' ' && (!byte || !strchr("\t\n\f\r", byte)));
+	}
+	return controls > size / 2;
 }

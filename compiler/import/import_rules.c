@@ -11,6 +11,7 @@
 #include "compiler/import/import.h"
 #include "compiler/import/import_comment.h"
 #include "compiler/import/import_formats.h"
+#include "compiler/import/python_change.h"
 #include "compiler/import/python_literal.h"
 
 enum { COMMANDS_MAX = 10000, WORDS_MAX = 512 }; /* of one rule */
@@ -221,6 +222,18 @@ static void heading_take(struct rules *rules, const char *comment)
 	rules->adr = comment_adr(arena, line);
 }
 
+/* Behind a rule its line ends; or a ';' stands there, and another. */
+static bool end_check(struct rules *rules)
+{
+	struct python_reader *reader = &rules->reader;
+	const struct python_token *end = python_next(reader->at);
+	if (!python_ends_statement(end))
+		return python_fail(reader, end->place, "what stands behind it in its line is no part of it");
+	if (python_token_is(end, ";"))
+		reader->at = end + 1;
+	return true;
+}
+
 static bool statement_read(struct rules *rules)
 {
 	struct python_reader *reader = &rules->reader;
@@ -233,7 +246,7 @@ static bool statement_read(struct rules *rules)
 					: "'%s' begins no prefix_rule(…)",
 				   token->text);
 	reader->at = token + 2;
-	return arguments_read(rules, &rule) && rule_take(rules, &rule);
+	return arguments_read(rules, &rule) && end_check(rules) && rule_take(rules, &rule);
 }
 
 static bool statements_read(struct rules *rules)
