@@ -101,5 +101,5 @@ bool utf8_is_binary(const char *bytes, size_t size)
 		unsigned char byte = (unsigned char)bytes[i];
 		controls += byte == 0x7f || (byte < ' ' && (!byte || !strchr("\t\n\f\r", byte)));
 	}
-	return controls > size / 2;
+	return controls * 3 > size * 2;
 }

@@ -82,7 +82,8 @@ static void most_control_characters_are_no_text(void **state)
 	(void)state;
 	assert_false(utf8_is_binary("", 0));
 	assert_false(utf8_is_binary("g\0i\0t\0", 6)); /* UTF-16 */
-	assert_true(utf8_is_binary("\0g\0i\0t\0", 7));
+	assert_false(utf8_is_binary("\0g\0i\0t\0", 7));
+	assert_true(utf8_is_binary("\x7f" "ELF\2\1\1\0\0\0\0\0\0\0\0\0", 16));
 	assert_false(utf8_is_binary("\t\t\n\r\f", 5));
 	assert_true(utf8_is_binary("\x1b\x7f", 2));
 	assert_false(utf8_is_binary("\xc3\xa9\1", 3));
