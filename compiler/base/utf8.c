@@ -94,6 +94,15 @@ size_t utf8_text_size(const char *bytes, size_t size)
 	return at;
 }
 
+/* Every byte but those that go on begins a character. */
+size_t utf8_length(const char *text)
+{
+	size_t length = 0;
+	for (; *text; text++)
+		length += ((unsigned char)*text & 0xc0) != 0x80;
+	return length;
+}
+
 bool utf8_is_binary(const char *bytes, size_t size)
 {
 	size_t controls = 0;

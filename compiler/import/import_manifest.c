@@ -7,6 +7,7 @@
 #include "compiler/base/arena.h"
 #include "compiler/base/compilation.h"
 #include "compiler/base/diag.h"
+#include "compiler/base/limits.h"
 #include "compiler/base/map.h"
 #include "compiler/import/import.h"
 #include "compiler/import/import_formats.h"
@@ -117,6 +118,9 @@ static void manifest_read(struct reader *reader, const struct manifest *manifest
 	else if (!*name)
 		diag_help(report(reader, requirements->key, "the plugin has no name"),
 			  "write one above: name: NAME");
+	else if (strlen(name) > COMMAND_SIZE_MAX)
+		report(reader, manifest->name ? manifest->name_place : requirements->key,
+		       "the plugin's name is longer than a command may be");
 	else if (name_take(reader, name,
 			   span_of(reader, manifest->name ? manifest->name_place : requirements->key)))
 		for (enum manifest_key key = 0; key < MANIFEST_KEYS; key++)
