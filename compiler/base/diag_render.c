@@ -123,6 +123,8 @@ static void add_excerpt(struct strbuf *out, const struct style *style, struct sp
 	uint32_t begin = place.begin < line.end ? place.begin : line.end;
 	uint32_t end = place.end < line.end ? place.end : line.end;
 	struct span part = excerpt_of(line, begin);
+	if (utf8_is_binary(text + part.begin, part.end - part.begin))
+		return; /* escapes that nobody reads */
 	if (end > part.end)
 		end = part.end;
 	bool cut_before = part.begin > line.begin, cut_after = part.end < line.end;

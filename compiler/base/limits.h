@@ -35,6 +35,17 @@ enum {
 	MANIFEST_DEPTH_MAX = 100,       /* libyaml looks at all open levels for each token */
 	ADR_FRONT_SIZE_MAX = 64 * 1024, /* bytes of front matter */
 	ADR_FRONT_DEPTH_MAX = 32,
+	COMMAND_SIZE_MAX = 1024, /* bytes */
+};
+
+/* Of what `allowc import` reads. */
+enum {
+	PYTHON_DEPTH_MAX = 200,       /* brackets, as CPython has it */
+	RULE_COMMANDS_MAX = 10 * 1000, /* that one prefix_rule() stands for */
+	RULE_WORDS_MAX = 512,          /* places of its pattern: more make no command of COMMAND_SIZE_MAX */
+	RULES_COMMANDS_MAX = ROWS_MAX, /* of all rules of a file: more make no policy */
+	RULES_SIZE_MAX = SOURCE_SIZE_MAX, /* bytes of these commands and their reasons, likewise */
+	ALIASES_DEPTH_MAX = 64,           /* of sudoers, of aliases; a level of recursion */
 };
 
 #endif

@@ -1,5 +1,7 @@
 #include "compiler/base/utf8.h"
 
+#include <string.h>
+
 #include "compiler/base/strbuf.h"
 
 size_t utf8_decode(const char *bytes, size_t size, uint32_t *code)
@@ -90,4 +92,23 @@ size_t utf8_text_size(const char *bytes, size_t size)
 		at += width;
 	}
 	return at;
+}
+
+/* Every byte but those that go on begins a character. */
+size_t utf8_length(const char *text)
+{
+	size_t length = 0;
+	for (; *text; text++)
+		length += ((unsigned char)*text & 0xc0) != 0x80;
+	return length;
+}
+
+bool utf8_is_binary(const char *bytes, size_t size)
+{
+	size_t controls = 0;
+	for (size_t i = 0; i < size; i++) {
+		unsigned char byte = (unsigned char)bytes[i];
+		controls += byte == 0x7f || (byte < ' ' && (!byte || !strchr("\t\n\f\r", byte)));
+	}
+	return controls * 3 > size * 2;
 }

@@ -28,4 +28,10 @@ bool utf8_is_invisible(uint32_t code);
 /* The size of what is text at the beginning: UTF-8 without a NUL. All of it is, where that is `size`. */
 size_t utf8_text_size(const char *bytes, size_t size);
 
+/* The characters of a text of UTF-8. */
+size_t utf8_length(const char *text);
+
+/* Whether more than two of three bytes are control characters: UTF-16 has about one of two. */
+bool utf8_is_binary(const char *bytes, size_t size);
+
 #endif

@@ -7,6 +7,7 @@
 #include "compiler/base/diag.h"
 #include "compiler/base/die.h"
 #include "compiler/base/limits.h"
+#include "compiler/base/map.h"
 #include "compiler/base/source.h"
 #include "compiler/base/strbuf.h"
 #include "compiler/commands/command.h"
@@ -22,17 +23,27 @@ struct work {
 	const struct options *options;
 	struct compilation compilation;
 	struct import import;
+	struct map *files; /* by identity, which were read */
 	struct strbuf policy, drift;
 };
+
+/* Of a file: whether it was read, by whatever path. */
+static bool is_known(struct work *work, const struct source *source)
+{
+	void **known = map_at(work->files, (const char *)&source->identity, sizeof source->identity);
+	if (*known)
+		return true;
+	*known = work;
+	return false;
+}
 
 /* A file named twice is read once. */
 static bool argument_read(struct work *work, const char *argument)
 {
 	struct compilation *compilation = &work->compilation;
-	size_t before = sources_count(compilation->sources);
 	const struct source *source = sources_load_argument(compilation->sources, argument);
 	if (source)
-		return sources_count(compilation->sources) == before || import_file(&work->import, source);
+		return is_known(work, source) || import_file(&work->import, source);
 	diag_trouble(compilation->diags, "cannot read '%s': %s", argument,
 		     source_argument_failure(work->compilation.arena, errno, SOURCE_SIZE_MAX));
 	return false;
@@ -84,6 +95,7 @@ static int import_run(const struct options *options)
 			     .policy = STRBUF_INIT,
 			     .drift = STRBUF_INIT };
 	size_t symbols = options->symbol_count;
+	work.files = map_new(work.compilation.arena, options->argument_count);
 	work.import = (struct import){ .compilation = &work.compilation,
 				       .symbols = options->symbols,
 				       .symbol_count = symbols,

@@ -14,6 +14,7 @@
 struct arena;
 struct compilation;
 struct import_profile;
+struct map;
 
 enum import_verdict { IMPORT_ALLOW, IMPORT_FORBID, IMPORT_DECLINE, IMPORT_VERDICTS };
 
@@ -58,6 +59,7 @@ struct import {
 	size_t symbol_count;
 	struct import_list **lists; /* in the order of the command line, and of the text */
 	size_t count, capacity;
+	struct map *plugins; /* by name, where the manifest of each says it; NULL before the first */
 	struct import_profile *profile; /* of a seccomp profile; NULL where no file is one */
 };
 

@@ -3,6 +3,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
+#include <strings.h>
 
 #include "compiler/base/ascii.h"
 #include "compiler/policy/adr_reference.h"
@@ -60,8 +61,26 @@ static const char *reference_next(struct arena *arena, struct slice *rest)
 	return found && !is_bare(place, whole) ? found : NULL;
 }
 
+/* An entry that was taken out, `"strace", removed by ADR-0004`, or a word that says so. */
+static bool is_of_what_is_not(struct slice line)
+{
+	static const char *const words[] = { "removed", "dropped", "deleted", "no", "not", "never" };
+	if (line.size && strchr("\"'`", line.at[0]))
+		return true;
+	for (size_t at = 0, size; at < line.size; at += size + 1) {
+		for (size = 0; at + size < line.size && ascii_is_letter(line.at[at + size]);)
+			size++;
+		for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+			if (strlen(words[i]) == size && strncasecmp(words[i], line.at + at, size) == 0)
+				return true;
+	}
+	return false;
+}
+
 const char *comment_adr(struct arena *arena, const char *line)
 {
+	if (is_of_what_is_not(slice_trim(slice_of(line))))
+		return NULL;
 	const char *only = NULL;
 	for (struct slice rest = slice_of(line); rest.size;) {
 		const char *found = reference_next(arena, &rest);
@@ -72,9 +91,22 @@ const char *comment_adr(struct arena *arena, const char *line)
 	return only;
 }
 
+/* "TODO", "FIXME: pin it": for those who write the list. */
+static bool is_errand(struct slice line)
+{
+	static const char *const words[] = { "TODO", "FIXME", "XXX", "HACK" };
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+		size_t size = strlen(words[i]);
+		bool whole = line.size == size || (line.size > size && !ascii_is_alnum(line.at[size]));
+		if (whole && slice_starts(line, words[i]))
+			return true;
+	}
+	return false;
+}
+
 const char *comment_reason(struct arena *arena, const char *line)
 {
 	struct slice place, whole = slice_of(line);
 	bool reference = adr_reference_find(arena, whole, slice_of(""), &place) && place.size == whole.size;
-	return reference ? NULL : line;
+	return reference || is_errand(whole) ? NULL : line;
 }

@@ -14,10 +14,12 @@ struct arena;
  */
 const char *comment_line(struct arena *arena, const char *text);
 
-/* The one ADR that a line names, as a row cites it: "0012", "phase2/0001". NULL for none, and for several. */
+/* The one ADR that a line names, as a row cites it: "0012", "phase2/0001". NULL for none, for several,
+ * and for a line about what is not there: it begins with a quote, or says "removed", "not". */
 const char *comment_adr(struct arena *arena, const char *line);
 
-/* The line as a reason: NULL where it is an ADR's number and no more. */
+/* The line as a reason: NULL where it is an ADR's number and no more, or begins with
+ * "TODO" or the like. */
 const char *comment_reason(struct arena *arena, const char *line);
 
 #endif

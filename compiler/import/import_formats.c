@@ -55,6 +55,18 @@ static bool is_filter(const struct import *import, const struct source *source)
 static const char formats_help[] = "what is read:" IMPORT_FORMAT_LIST(X) " see IMPORT in allowc(1)";
 #undef X
 
+static bool is_binary(const struct import *import, const struct source *source)
+{
+	enum { LOOKED_AT = 512 };
+	if (!utf8_is_binary(source->text, source->size < LOOKED_AT ? source->size : LOOKED_AT))
+		return false;
+	struct diagnostic *d =
+		diag_report(import->compilation->diags, DIAG_IMPORT_FORM, (struct span){ source, 0, 0 },
+			    "this is a binary file, and import reads text");
+	diag_help(d, "%s", formats_help);
+	return true;
+}
+
 static bool is_text(const struct import *import, const struct source *source)
 {
 	size_t size = utf8_text_size(source->text, source->size);
@@ -117,7 +129,7 @@ static bool is_table(const struct import *import, const struct source *source, c
 bool import_file(struct import *import, const struct source *source)
 {
 	size_t i = 0;
-	if (is_filter(import, source) || !is_text(import, source) || !has_line_ends(import, source) ||
+	if (is_filter(import, source) || is_binary(import, source) || !is_text(import, source) || !has_line_ends(import, source) ||
 	    is_policy(import, source))
 		return false;
 	while (!formats[i].is(source))

@@ -7,6 +7,8 @@
 #include "compiler/base/arena.h"
 #include "compiler/base/compilation.h"
 #include "compiler/base/diag.h"
+#include "compiler/base/limits.h"
+#include "compiler/base/map.h"
 #include "compiler/import/import.h"
 #include "compiler/import/import_formats.h"
 
@@ -81,6 +83,27 @@ static const char *folder_name(struct reader *reader)
 	return arena_copy(reader->import->compilation->arena, path + begin, end - begin);
 }
 
+/* A policy has one block for each plugin. */
+static bool name_take(struct reader *reader, const char *name, struct span place)
+{
+	struct import *import = reader->import;
+	struct arena *arena = import->compilation->arena;
+	if (!import->plugins)
+		import->plugins = map_new(arena, 0);
+	void **known = map_at(import->plugins, name, strlen(name));
+	const struct span *other = *known;
+	if (!other) {
+		struct span *first = *known = arena_alloc(arena, sizeof *first);
+		*first = place;
+		return true;
+	}
+	struct diagnostic *d = diag_report(import->compilation->diags, DIAG_IMPORT_FORM, place,
+					   "'%s' is the name of another plugin too", name);
+	diag_note(d, *other, "the other is here");
+	diag_help(d, "give one of them another name, or import one of them");
+	return reader->good = false;
+}
+
 static void manifest_read(struct reader *reader, const struct manifest *manifest)
 {
 	const struct manifest_mapping *requirements = &manifest->requirements;
@@ -95,7 +118,11 @@ static void manifest_read(struct reader *reader, const struct manifest *manifest
 	else if (!*name)
 		diag_help(report(reader, requirements->key, "the plugin has no name"),
 			  "write one above: name: NAME");
-	else
+	else if (strlen(name) > COMMAND_SIZE_MAX)
+		report(reader, manifest->name ? manifest->name_place : requirements->key,
+		       "the plugin's name is longer than a command may be");
+	else if (name_take(reader, name,
+			   span_of(reader, manifest->name ? manifest->name_place : requirements->key)))
 		for (enum manifest_key key = 0; key < MANIFEST_KEYS; key++)
 			list_add(reader, manifest, key, name);
 }

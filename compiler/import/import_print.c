@@ -7,8 +7,10 @@
 #include "compiler/base/ascii.h"
 #include "compiler/base/compilation.h"
 #include "compiler/base/diag.h"
+#include "compiler/base/limits.h"
 #include "compiler/base/map.h"
 #include "compiler/base/strbuf.h"
+#include "compiler/base/utf8.h"
 #include "compiler/import/import.h"
 #include "compiler/import/import_profile.h"
 #include "compiler/import/import_tools.h"
@@ -28,16 +30,34 @@ struct printer {
 	struct strbuf text;
 	const struct import_list *list; /* of the row before */
 	const char *group;              /* likewise */
+	struct span place;              /* of the entry that is printed */
 };
 
 static const char *const verbs[IMPORT_VERDICTS] = { "allow", "forbid", "decline" };
 static const char *const pasts[IMPORT_VERDICTS] = { "allowed", "forbidden", "declined" };
 
+/* ---- lines ---- */
+
+/* What began at `begin` is a line; one that no policy may have is an error, and left out. */
+static void line_end(struct printer *printer, size_t begin, const char *what)
+{
+	if (printer->text.size - begin <= LINE_SIZE_MAX) {
+		strbuf_add_char(&printer->text, '\n');
+		return;
+	}
+	printer->text.size = begin;
+	struct diagnostic *d = diag_report(printer->import->compilation->diags, DIAG_LIMIT, printer->place,
+					   "%s would be a line longer than %d MiB in the policy", what,
+					   LINE_SIZE_MAX / MIB);
+	diag_help(d, "it is left out: make it shorter");
+}
+
 static void comment_add(struct printer *printer, const char *text)
 {
+	size_t begin = printer->text.size;
 	strbuf_add_text(&printer->text, "# ");
 	quote_text_line(&printer->text, text);
-	strbuf_add_char(&printer->text, '\n');
+	line_end(printer, begin, "a comment above this");
 }
 
 /* ---- what is reported ---- */
@@ -107,9 +127,10 @@ static void group_follow(struct printer *printer, const struct import_use *use)
 	printer->group = group;
 	strbuf_add_char(&printer->text, '\n');
 	if (other_list && printer->import->count > 1) {
+		size_t begin = printer->text.size;
 		strbuf_add_text(&printer->text, "# ");
 		import_place_add(&printer->text, use->list, (struct span){ 0 });
-		strbuf_add_char(&printer->text, '\n');
+		line_end(printer, begin, "the name of this list");
 	}
 	heading_add(printer, group);
 }
@@ -144,16 +165,31 @@ static void adr_add(struct printer *printer, const char *adr)
 		quote_allow(&printer->text, adr);
 }
 
+static bool reason_check(struct printer *printer, const struct import_entry *entry, const char *reason)
+{
+	size_t length = utf8_length(reason);
+	if (length <= REASON_LENGTH_MAX)
+		return true;
+	struct diagnostic *d = diag_report(printer->import->compilation->diags, DIAG_LIMIT, entry->place,
+					   "the reason of '%s' has %zu characters, more than %d",
+					   entry->command, length, REASON_LENGTH_MAX);
+	diag_help(d, "the row has none: long arguments belong in the ADR");
+	return false;
+}
+
 static void reason_add(struct printer *printer, const struct import_name *name, enum import_verdict verdict)
 {
-	const char *reason = NULL;
-	for (size_t i = 0; i < name->count && !reason; i++)
-		if (name->uses[i].entry->verdict == verdict)
-			reason = name->uses[i].entry->reason;
-	if (!reason || !reason[strspn(reason, " \t\n")])
+	const struct import_entry *entry = NULL;
+	for (size_t i = 0; i < name->count && !entry; i++)
+		if (name->uses[i].entry->verdict == verdict && name->uses[i].entry->reason)
+			entry = name->uses[i].entry;
+	if (!entry || !entry->reason[strspn(entry->reason, " \t\n")])
+		return;
+	const char *reason = slice_fold(printer->import->compilation->arena, slice_of(entry->reason));
+	if (!reason_check(printer, entry, reason))
 		return;
 	strbuf_add_text(&printer->text, "  because ");
-	quote_allow(&printer->text, slice_fold(printer->import->compilation->arena, slice_of(reason)));
+	quote_allow(&printer->text, reason);
 }
 
 /* Each once. */
@@ -178,12 +214,13 @@ static void paths_add(struct printer *printer, const struct import_name *name, e
 
 static void row_add(struct printer *printer, const struct import_name *name, enum import_verdict verdict)
 {
+	size_t begin = printer->text.size;
 	strbuf_printf(&printer->text, "%s %s", verbs[verdict],
 		      command_as_subject(printer->import->compilation->arena, name->command));
 	adr_add(printer, adr_of(name, verdict));
 	reason_add(printer, name, verdict);
 	paths_add(printer, name, verdict);
-	strbuf_add_char(&printer->text, '\n');
+	line_end(printer, begin, "this row");
 }
 
 static void name_print(struct printer *printer, const struct import_name *name)
@@ -199,12 +236,24 @@ static void name_print(struct printer *printer, const struct import_name *name)
 			row_add(printer, name, verdict);
 }
 
+/* Of what is longer than any command the beginning. */
+static const char *command_shown(struct arena *arena, const char *command)
+{
+	size_t size = COMMAND_SIZE_MAX;
+	if (strlen(command) <= size)
+		return command;
+	while (((unsigned char)command[size] & 0xc0) == 0x80) /* within a character */
+		size--;
+	return arena_printf(arena, "%.*s…", (int)size, command);
+}
+
 static void fault_print(struct printer *printer, const struct import_line *line)
 {
 	const struct import_entry *entry = line->first.entry;
+	struct arena *arena = printer->import->compilation->arena;
 	fault_report(printer, line);
-	comment_add(printer, arena_printf(printer->import->compilation->arena, "%s '%s' %s",
-					  verbs[entry->verdict], entry->command, line->fault));
+	comment_add(printer, arena_printf(arena, "%s '%s' %s", verbs[entry->verdict],
+					  command_shown(arena, entry->command), line->fault));
 }
 
 /* ---- the whole ---- */
@@ -247,6 +296,16 @@ static void head_print(struct printer *printer)
 	strbuf_add_char(&printer->text, '\n');
 }
 
+static void internal_report(struct printer *printer, const struct diags *inner)
+{
+	struct strbuf text = STRBUF_INIT;
+	diags_render(inner, DIAG_TEXT, false, &text);
+	diag_trouble(printer->import->compilation->diags,
+		     "internal error: what was imported makes no policy: %.*s",
+		     (int)strcspn(text.bytes, "\n"), text.bytes);
+	strbuf_release(&text);
+}
+
 /* As `allowc fmt` has it; a text that is no policy is a mistake of ours. */
 static void layout_print(struct printer *printer, struct strbuf *out)
 {
@@ -254,16 +313,30 @@ static void layout_print(struct printer *printer, struct strbuf *out)
 	const struct source *source =
 		sources_add(compilation.sources, "imported", printer->text.bytes, printer->text.size);
 	if (!layout_make(&compilation, source, out))
-		diag_trouble(printer->import->compilation->diags,
-			     "internal error: what was imported makes no policy");
+		internal_report(printer, compilation.diags);
 	compilation_end(&compilation);
+}
+
+/* A heading of many aliases stands above each: a short file may become a long policy. */
+static bool has_room(const struct printer *printer)
+{
+	return printer->text.size <= SOURCE_SIZE_MAX;
+}
+
+static void report_size(struct printer *printer)
+{
+	struct diagnostic *d = diag_report(printer->import->compilation->diags, DIAG_LIMIT, printer->place,
+					   "the policy up to here would be larger than %d MiB",
+					   SOURCE_SIZE_MAX / MIB);
+	diag_help(d, "import fewer lists at once");
 }
 
 void import_print(struct import *import, const struct import_union *all, struct strbuf *out)
 {
 	struct printer printer = { .import = import, .all = all, .text = STRBUF_INIT };
 	head_print(&printer);
-	for (size_t i = 0; i < all->count; i++) {
+	for (size_t i = 0; i < all->count && has_room(&printer); i++) {
+		printer.place = all->lines[i].first.entry->place;
 		group_follow(&printer, &all->lines[i].first);
 		if (all->lines[i].name)
 			name_print(&printer, all->lines[i].name);
@@ -272,6 +345,9 @@ void import_print(struct import *import, const struct import_union *all, struct 
 	}
 	import_tools_print(import, all, &printer.text);
 	import_profile_print(import, &printer.text);
-	layout_print(&printer, out);
+	if (has_room(&printer))
+		layout_print(&printer, out);
+	else
+		report_size(&printer);
 	strbuf_release(&printer.text);
 }

@@ -732,7 +732,7 @@ bool import_profile_read(struct import *import, const struct source *source)
 {
 	struct reader reader = reader_begin(import, source);
 	json_error_t error;
-	json_t *json = json_loadb(source->text, source->size, JSON_REJECT_DUPLICATES, &error);
+	json_t *json = json_read(source->text, source->size, &error);
 	if (json) {
 		const struct json_value whole = { .json = json };
 		document_read(&reader, &whole);

@@ -42,6 +42,9 @@ struct import_profile {
 /* The ABIs that it is for: all, where it is for that of the host. */
 unsigned import_profile_abis(const struct import_profile *profile);
 
+/* Whether one of those ABIs has the call, so that what the profile says of it decides anything. */
+bool import_profile_has(const struct import_profile *profile, const struct syscall_entry *entry);
+
 /*
  * Adds what engines take from the rules for calls that stand for others (socketcall, ipc). False when an
  * error was reported: something that they do, and no policy says.

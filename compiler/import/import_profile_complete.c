@@ -14,6 +14,14 @@ unsigned import_profile_abis(const struct import_profile *profile)
 	return profile->abis ? profile->abis : (1u << ABI_COUNT) - 1;
 }
 
+bool import_profile_has(const struct import_profile *profile, const struct syscall_entry *entry)
+{
+	for (enum abi abi = 0; abi < ABI_COUNT; abi++)
+		if (import_profile_abis(profile) >> abi & 1 && entry->numbers[abi] >= 0)
+			return true;
+	return false;
+}
+
 static struct profile_call *call_named(const struct import_profile *profile, const char *name)
 {
 	return &profile->calls[syscall_find(name) - syscall_table];
@@ -63,15 +71,6 @@ static const struct multiplexer multiplexers[] = {
 	    { "shmget", 23 },
 	    { "shmctl", 24 } } },
 };
-
-static bool abis_have(const struct import_profile *profile, const char *name)
-{
-	const struct syscall_entry *entry = syscall_find(name);
-	for (enum abi abi = 0; abi < ABI_COUNT; abi++)
-		if (import_profile_abis(profile) >> abi & 1 && entry->numbers[abi] >= 0)
-			return true;
-	return false;
-}
 
 static bool report_part(struct import *import, const struct import_profile *profile,
 			const struct multiplexer *multiplexer, const char *part)
@@ -138,7 +137,8 @@ static bool multiplexer_complete(struct import *import, struct import_profile *p
 {
 	const struct profile_call *whole = call_named(profile, multiplexer->name);
 	bool decided = whole->ruled && !whole->count;
-	return decided || !abis_have(profile, multiplexer->name) || parts_add(import, profile, multiplexer);
+	bool there = import_profile_has(profile, syscall_find(multiplexer->name));
+	return decided || !there || parts_add(import, profile, multiplexer);
 }
 
 /* ---- clone3 ---- */

@@ -4,6 +4,7 @@
 #include "compiler/base/arena.h"
 #include "compiler/base/compilation.h"
 #include "compiler/base/diag.h"
+#include "compiler/base/map.h"
 #include "compiler/import/import.h"
 #include "compiler/import/import_profile.h"
 #include "compiler/import/json_place.h"
@@ -17,25 +18,25 @@ static bool report(struct import *import, struct span place, const char *message
 	return false;
 }
 
-/* Whether the profile's rule about a call decides anything: one of its ABIs has the call. */
-static bool decides(const struct import_profile *profile, const struct syscall_entry *entry)
+/* Whatever their order: one of them has to hold. No call has one twice. */
+static bool conditions_equal(struct arena *arena, const struct profile_call *a, const struct profile_call *b)
 {
-	for (enum abi abi = 0; abi < ABI_COUNT; abi++)
-		if (profile->abis >> abi & 1 && entry->numbers[abi] >= 0)
-			return true;
-	return false;
+	struct map *known = map_new(arena, a->count);
+	if (a->count != b->count)
+		return false;
+	for (size_t i = 0; i < a->count; i++)
+		*map_at(known, a->conditions[i], strlen(a->conditions[i])) = (void *)a;
+	for (size_t i = 0; i < b->count; i++)
+		if (!map_value(known, b->conditions[i], strlen(b->conditions[i])))
+			return false;
+	return true;
 }
 
-static bool calls_equal(const struct profile_call *a, const struct profile_call *b)
+static bool calls_equal(struct arena *arena, const struct profile_call *a, const struct profile_call *b)
 {
 	if (!a->ruled || !b->ruled)
 		return a->ruled == b->ruled;
-	if (!action_equal(a->action, b->action) || a->count != b->count)
-		return false;
-	for (size_t i = 0; i < a->count; i++)
-		if (strcmp(a->conditions[i], b->conditions[i]) != 0)
-			return false;
-	return true;
+	return action_equal(a->action, b->action) && conditions_equal(arena, a, b);
 }
 
 static bool report_call(struct import *import, const struct import_profile *second, size_t index)
@@ -55,11 +56,12 @@ static bool call_join(struct import *import, const struct import_profile *second
 {
 	struct profile_call *first = &import->profile->calls[index];
 	const struct syscall_entry *entry = &syscall_table[index];
-	if (!decides(second, entry))
+	if (!import_profile_has(second, entry))
 		return true;
-	if (!decides(import->profile, entry))
+	if (!import_profile_has(import->profile, entry))
 		*first = second->calls[index];
-	return calls_equal(first, &second->calls[index]) || report_call(import, second, index);
+	return calls_equal(import->compilation->arena, first, &second->calls[index]) ||
+	       report_call(import, second, index);
 }
 
 /* The order of the first, and then that of the second. */

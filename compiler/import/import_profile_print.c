@@ -32,25 +32,18 @@ struct printer {
 	struct strbuf *out;
 };
 
-static struct way *way_of(struct ways *ways, struct action action)
+/* Its place in `items`, which may be others after this. */
+static size_t way_of(struct ways *ways, struct action action)
 {
 	for (size_t i = 0; i < ways->count; i++)
 		if (action_equal(ways->items[i].action, action))
-			return &ways->items[i];
+			return i;
 	ways->items = arena_grow(ways->arena, ways->items, ways->count, &ways->capacity, sizeof *ways->items);
 	ways->items[ways->count] = (struct way){ action, 0 };
-	return &ways->items[ways->count++];
+	return ways->count++;
 }
 
 /* ---- what the policy's default is ---- */
-
-static bool is_known(const struct import_profile *profile, const struct syscall_entry *entry)
-{
-	for (enum abi abi = 0; abi < ABI_COUNT; abi++)
-		if (import_profile_abis(profile) >> abi & 1 && entry->numbers[abi] >= 0)
-			return true;
-	return false;
-}
 
 static bool is_conditional(const struct import_profile *profile)
 {
@@ -74,8 +67,10 @@ static struct action fallback_choose(struct arena *arena, const struct import_pr
 	for (size_t i = 0; i < syscall_table_size; i++) {
 		const struct profile_call *call = &profile->calls[i];
 		struct action action = call->ruled ? call->action : profile->fallback;
-		if (is_known(profile, &syscall_table[i]) && !action_passes(action))
-			way_of(&ways, action)->count++;
+		if (!import_profile_has(profile, &syscall_table[i]) || action_passes(action))
+			continue;
+		size_t way = way_of(&ways, action);
+		ways.items[way].count++;
 	}
 	const struct way *most = &ways.items[0];
 	for (size_t i = 1; i < ways.count; i++)
@@ -228,15 +223,17 @@ static void refused_print(struct printer *printer)
 	struct calls *lists = arena_array(ways.arena, profile->count + 1, sizeof *lists);
 	for (size_t i = 0; i < profile->count; i++) {
 		const struct profile_call *call = &profile->calls[profile->order[i]];
-		if (call->action.kind != ACTION_ALLOW && !is_said_by_default(printer, call, call->action))
-			calls_add(printer, &lists[way_of(&ways, call->action) - ways.items],
-				  profile->order[i]);
+		if (call->action.kind == ACTION_ALLOW || is_said_by_default(printer, call, call->action))
+			continue;
+		size_t way = way_of(&ways, call->action);
+		calls_add(printer, &lists[way], profile->order[i]);
 	}
 	/* What no rule names has the profile's default, which need not be the policy's. */
 	bool same = action_equal(profile->fallback, printer->fallback);
+	size_t rest = same ? 0 : way_of(&ways, profile->fallback);
 	for (size_t i = 0; !same && i < syscall_table_size; i++)
-		if (!profile->calls[i].ruled && is_known(profile, &syscall_table[i]))
-			calls_add(printer, &lists[way_of(&ways, profile->fallback) - ways.items], i);
+		if (!profile->calls[i].ruled && import_profile_has(profile, &syscall_table[i]))
+			calls_add(printer, &lists[rest], i);
 	for (size_t i = 0; i < ways.count; i++)
 		calls_print(printer, "forbid", group_name(printer, ways.items[i].action), false, &lists[i],
 			    ways.items[i].action);

@@ -29,6 +29,8 @@ struct module {
 	struct python_tokens tokens;
 	struct symbol *symbols;
 	size_t count, capacity;
+	struct map *names; /* of them: the first of each */
+	struct python_changes changes;
 	struct map *adrs; /* of a mapping called ADR: command to reference; NULL where there is none */
 	bool own;         /* allowc wrote it */
 };
@@ -102,6 +104,15 @@ static void symbols_find(struct module *module)
 					     sizeof *module->symbols);
 		module->symbols[module->count++] =
 			(struct symbol){ at->text, at, python_next(sign + 1), block };
+	}
+}
+
+static void symbols_name(struct module *module)
+{
+	module->names = map_new(module->import->compilation->arena, module->count);
+	for (size_t i = module->count; i-- > 0;) {
+		struct symbol *symbol = &module->symbols[i];
+		*map_at(module->names, symbol->name, strlen(symbol->name)) = symbol;
 	}
 }
 
@@ -295,22 +306,33 @@ static void help_printed(struct diagnostic *d)
 	diag_help(d, "or print the list from the program, one name a line, and import that");
 }
 
+static bool report_change(struct module *module, const struct symbol *symbol,
+			  const struct python_token *change)
+{
+	struct diags *diags = module->import->compilation->diags;
+	bool own = strcmp(change->text, symbol->name) == 0;
+	struct diagnostic *d =
+		own ? diag_report(diags, DIAG_IMPORT_FORM, change->place,
+				  "'%s' gets another value here than its literal", symbol->name)
+		    : diag_report(diags, DIAG_IMPORT_FORM, change->place,
+				  "'%s' is another name of '%s', which gets another value here than its "
+				  "literal",
+				  change->text, symbol->name);
+	diag_note(d, symbol->token->place, "the literal is here");
+	diag_help(d, "only a literal is read: write all of it there");
+	help_printed(d);
+	return false;
+}
+
 static bool symbol_read(struct module *module, const struct symbol *symbol)
 {
 	assert(symbol);
 	struct compilation *compilation = module->import->compilation;
 	struct python_reader reader = { .compilation = compilation, .at = symbol->value };
 	struct python_value value;
-	const struct python_token *change = python_change_of(compilation, &module->tokens, symbol->token);
-	if (change) {
-		struct diagnostic *d =
-			diag_report(compilation->diags, DIAG_IMPORT_FORM, change->place,
-				    "'%s' gets another value here than its literal", symbol->name);
-		diag_note(d, symbol->token->place, "the literal is here");
-		diag_help(d, "only a literal is read: write all of it there");
-		help_printed(d);
-		return false;
-	}
+	const struct python_token *change = python_change_of(&module->changes, symbol->token);
+	if (change)
+		return report_change(module, symbol, change);
 	enum import_verdict verdict;
 	if (!verdict_find(module, symbol, &verdict))
 		return false;
@@ -326,10 +348,7 @@ static bool symbol_read(struct module *module, const struct symbol *symbol)
 
 static const struct symbol *symbol_find(const struct module *module, const char *name)
 {
-	for (size_t i = 0; i < module->count; i++)
-		if (strcmp(module->symbols[i].name, name) == 0)
-			return &module->symbols[i];
-	return NULL;
+	return map_value(module->names, name, strlen(name));
 }
 
 /* The symbols of --symbol that this module has. */
@@ -439,6 +458,8 @@ bool import_python_read(struct import *import, const struct source *source)
 	if (!python_tokens_read(import->compilation, source, &module.tokens))
 		return false;
 	symbols_find(&module);
+	symbols_name(&module);
+	module.changes = python_changes_find(import->compilation->arena, &module.tokens);
 	adrs_read(&module);
 	if (named_read(&module, &good) || own_read(&module, &good))
 		return good;

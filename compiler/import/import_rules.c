@@ -8,12 +8,12 @@
 #include "compiler/base/arena.h"
 #include "compiler/base/compilation.h"
 #include "compiler/base/diag.h"
+#include "compiler/base/limits.h"
 #include "compiler/import/import.h"
 #include "compiler/import/import_comment.h"
 #include "compiler/import/import_formats.h"
+#include "compiler/import/python_change.h"
 #include "compiler/import/python_literal.h"
-
-enum { COMMANDS_MAX = 10000, WORDS_MAX = 512 }; /* of one rule */
 
 struct rules {
 	struct import *import;
@@ -21,6 +21,7 @@ struct rules {
 	struct import_list *list;
 	struct python_reader reader;
 	const char *heading, *adr; /* of the comments above the rules */
+	size_t count, size;        /* of all commands, and their bytes and those of their reasons */
 };
 
 /* One call. */
@@ -122,56 +123,95 @@ static bool word_check(struct rules *rules, const struct python_value *word)
 			   "a word that is empty or holds a blank cannot be in a command");
 }
 
-struct commands {
-	const char **items;
-	size_t count;
+/* What a pattern stands for, as far as its places were looked at. */
+struct extent {
+	size_t count;   /* of commands */
+	size_t longest; /* bytes of a command, with a blank behind it */
+	size_t size;    /* bytes of all, likewise */
 };
 
-static void commands_add(struct rules *rules, const struct commands *before, const char *word,
-			 struct commands *all)
+static size_t word_count(const struct python_value *words)
 {
-	for (size_t i = 0; i < before->count; i++)
-		all->items[all->count++] = *before->items[i] ? arena_printf(rules->import->compilation->arena,
-									    "%s %s", before->items[i], word)
-							     : word;
+	return words->kind == PYTHON_LIST ? words->count : 1;
+}
+
+static const struct python_value *word_at(const struct python_value *words, size_t index)
+{
+	return words->kind == PYTHON_LIST ? &words->items[index].value : words;
 }
 
 /* Each command so far, with each of the words that may stand at this place. */
-static bool commands_extend(struct rules *rules, const struct python_value *words, struct commands *commands)
+static bool extent_grow(struct rules *rules, const struct python_value *words, struct extent *extent)
 {
-	size_t count = words->kind == PYTHON_LIST ? words->count : 1;
+	size_t count = word_count(words), longest = 0, size = 0;
 	if (!count)
 		return python_fail(&rules->reader, words->place, "a list without a word matches nothing");
-	if (count > COMMANDS_MAX / commands->count)
+	if (count > RULE_COMMANDS_MAX / extent->count)
 		return python_fail(&rules->reader, words->place,
-				   "this rule stands for more than 10000 commands");
-	struct commands all = { .items = arena_array(rules->import->compilation->arena,
-						     count * commands->count, sizeof *all.items) };
+				   "this rule stands for more than %d commands", RULE_COMMANDS_MAX);
 	for (size_t i = 0; i < count; i++) {
-		const struct python_value *word = words->kind == PYTHON_LIST ? &words->items[i].value : words;
+		const struct python_value *word = word_at(words, i);
 		if (!word_check(rules, word))
 			return false;
-		commands_add(rules, commands, word->text, &all);
+		size_t bytes = strlen(word->text) + 1;
+		longest = bytes > longest ? bytes : longest;
+		size += bytes;
 	}
-	*commands = all;
+	extent->longest += longest;
+	if (extent->longest > COMMAND_SIZE_MAX + 1)
+		return python_fail(&rules->reader, words->place,
+				   "it stands for a command of more than %d bytes", COMMAND_SIZE_MAX);
+	extent->size = extent->size * count + size * extent->count;
+	extent->count *= count;
 	return true;
 }
 
-static bool pattern_expand(struct rules *rules, const struct python_value *pattern, struct commands *commands)
+/* What all rules of the file stand for: a short text could fill the memory. */
+static bool extent_add(struct rules *rules, const struct rule *rule, const struct extent *extent)
 {
-	static const char *const nothing = "";
-	commands->items = arena_array(rules->import->compilation->arena, 1, sizeof *commands->items);
-	commands->items[0] = nothing;
-	commands->count = 1;
-	if (pattern->count > WORDS_MAX)
+	size_t reason = rule->justification ? strlen(rule->justification) : 0;
+	rules->count += extent->count;
+	rules->size += extent->size + reason * extent->count;
+	if (rules->count > RULES_COMMANDS_MAX)
+		return python_fail(&rules->reader, rule->pattern.place,
+				   "the rules up to here stand for more than %d commands",
+				   RULES_COMMANDS_MAX);
+	if (rules->size > RULES_SIZE_MAX)
+		return python_fail(&rules->reader, rule->pattern.place,
+				   "the rules up to here stand for more than %d MiB of commands and reasons",
+				   RULES_SIZE_MAX / MIB);
+	return true;
+}
+
+static bool pattern_measure(struct rules *rules, const struct python_value *pattern, struct extent *extent)
+{
+	*extent = (struct extent){ .count = 1 };
+	if (pattern->count > RULE_WORDS_MAX)
 		return python_fail(&rules->reader, pattern->place,
-				   "a pattern of more than %d words is of no command", WORDS_MAX);
+				   "a pattern of more than %d words is of no command", RULE_WORDS_MAX);
 	if (!pattern->count)
 		return python_fail(&rules->reader, pattern->place, "an empty pattern matches every command");
 	for (size_t i = 0; i < pattern->count; i++)
-		if (!commands_extend(rules, &pattern->items[i].value, commands))
+		if (!extent_grow(rules, &pattern->items[i].value, extent))
 			return false;
 	return true;
+}
+
+/* The command of this number: the words of the first place change fastest. */
+static const char *command_make(struct rules *rules, const struct python_value *pattern, size_t number)
+{
+	char command[COMMAND_SIZE_MAX + 1];
+	size_t size = 0;
+	for (size_t i = 0; i < pattern->count; i++) {
+		const struct python_value *words = &pattern->items[i].value;
+		const char *word = word_at(words, number % word_count(words))->text;
+		size_t bytes = strlen(word);
+		number /= word_count(words);
+		memcpy(command + size, word, bytes);
+		size += bytes;
+		command[size++] = ' ';
+	}
+	return arena_text(rules->import->compilation->arena, command, size - 1);
 }
 
 /* ---- decisions ---- */
@@ -196,14 +236,15 @@ static bool decision_take(struct rules *rules, const struct rule *rule, struct i
 
 static bool rule_take(struct rules *rules, const struct rule *rule)
 {
-	struct commands commands;
+	struct extent extent;
 	struct import_entry entry = { .place = rule->pattern.place,
 				      .group = rules->heading,
 				      .adr = rules->adr };
-	if (!decision_take(rules, rule, &entry) || !pattern_expand(rules, &rule->pattern, &commands))
+	if (!decision_take(rules, rule, &entry) || !pattern_measure(rules, &rule->pattern, &extent) ||
+	    !extent_add(rules, rule, &extent))
 		return false;
-	for (size_t i = 0; i < commands.count; i++) {
-		entry.command = commands.items[i];
+	for (size_t i = 0; i < extent.count; i++) {
+		entry.command = command_make(rules, &rule->pattern, i);
 		import_entry_add(rules->import, rules->list, &entry);
 	}
 	return true;
@@ -221,6 +262,18 @@ static void heading_take(struct rules *rules, const char *comment)
 	rules->adr = comment_adr(arena, line);
 }
 
+/* Behind a rule its line ends; or a ';' stands there, and another. */
+static bool end_check(struct rules *rules)
+{
+	struct python_reader *reader = &rules->reader;
+	const struct python_token *end = python_next(reader->at);
+	if (!python_ends_statement(end))
+		return python_fail(reader, end->place, "what stands behind it in its line is no part of it");
+	if (python_token_is(end, ";"))
+		reader->at = end + 1;
+	return true;
+}
+
 static bool statement_read(struct rules *rules)
 {
 	struct python_reader *reader = &rules->reader;
@@ -233,7 +286,7 @@ static bool statement_read(struct rules *rules)
 					: "'%s' begins no prefix_rule(…)",
 				   token->text);
 	reader->at = token + 2;
-	return arguments_read(rules, &rule) && rule_take(rules, &rule);
+	return arguments_read(rules, &rule) && end_check(rules) && rule_take(rules, &rule);
 }
 
 static bool statements_read(struct rules *rules)

@@ -9,6 +9,7 @@
 #include "compiler/base/ascii.h"
 #include "compiler/base/compilation.h"
 #include "compiler/base/diag.h"
+#include "compiler/base/limits.h"
 #include "compiler/base/map.h"
 #include "compiler/import/import.h"
 #include "compiler/import/import_comment.h"
@@ -16,8 +17,6 @@
 #include "compiler/import/import_naming.h"
 #include "compiler/import/sudoers_text.h"
 #include "compiler/import/sudoers_users.h"
-
-enum { DEPTH_MAX = 64 };
 
 struct alias {
 	const char *name;
@@ -359,7 +358,7 @@ static void item_take(struct sudoers *sudoers, const struct sudoers_item *item, 
 	const char *heading = holder ? holder->heading : NULL;
 	struct alias *other = map_value(sudoers->names, item->text, strlen(item->text));
 	negated ^= item->negated;
-	if (other && sudoers->depth < DEPTH_MAX) {
+	if (other && sudoers->depth < ALIASES_DEPTH_MAX) {
 		other->part = item->place;
 		alias_take(sudoers, other, negated, list);
 		return;

@@ -5,6 +5,8 @@
 #include "backends/quote.h"
 #include "compiler/base/arena.h"
 #include "compiler/base/compilation.h"
+#include "compiler/base/diag.h"
+#include "compiler/base/limits.h"
 #include "compiler/base/map.h"
 #include "compiler/base/source.h"
 #include "compiler/base/strbuf.h"
@@ -19,10 +21,26 @@ struct printer {
 	struct strbuf *out;
 };
 
+/* A policy has each list in one line; one that is too long is an error, and left out. */
+static void line_end(struct printer *printer, size_t begin, const struct import_list *list)
+{
+	if (printer->out->size - begin <= LINE_SIZE_MAX) {
+		strbuf_add_char(printer->out, '\n');
+		return;
+	}
+	printer->out->size = begin;
+	struct diagnostic *d =
+		diag_report(printer->import->compilation->diags, DIAG_LIMIT, list->place,
+			    "a list of tools would be a line longer than %d MiB in the policy",
+			    LINE_SIZE_MAX / MIB);
+	diag_help(d, "it is left out: a plugin that needs so many tools is several");
+}
+
 /* Each command once: a policy has no order for a second time. */
 static void list_print(struct printer *printer, const struct import_list *list)
 {
 	struct map *seen = map_new(printer->arena, list->count);
+	size_t begin = printer->out->size;
 	const char *before = list->kind == IMPORT_TOOLS ? "    tools " : "    optional ";
 	for (size_t i = 0; i < list->count; i++) {
 		const char *command = import_tool(printer->all, list->entries[i].command);
@@ -34,7 +52,7 @@ static void list_print(struct printer *printer, const struct import_list *list)
 		before = ", ";
 	}
 	if (*before == ',')
-		strbuf_add_char(printer->out, '\n');
+		line_end(printer, begin, list);
 }
 
 /* As a command would be written; in a string where none could be. */

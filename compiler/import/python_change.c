@@ -3,12 +3,14 @@
 #include <string.h>
 
 #include "compiler/base/arena.h"
-#include "compiler/base/compilation.h"
+#include "compiler/base/map.h"
 
 /* A walk over the tokens without comments. */
 struct walk {
-	const struct python_token *symbol;
 	const struct python_token *first, *at;
+	const struct python_token *begin; /* of the statement, or of what stands behind its ':' */
+	const struct python_token *ahead; /* from here on the first '=' outside brackets, or what ends the
+					     statement */
 	const struct python_token
 		*sign;   /* the last '=' of the statement at hand: targets stand before it; or NULL */
 	bool binds;      /* behind `del`, `for` or `import`: what is named gets another value, or none */
@@ -148,6 +150,7 @@ static bool begins_pattern(const struct python_token *token)
 
 static void statement_begin(struct walk *walk)
 {
+	walk->begin = walk->at;
 	walk->binds = false;
 	walk->matches = begins_pattern(walk->at);
 	walk->sign = NULL;
@@ -182,11 +185,22 @@ static void bound_end(struct walk *walk)
 	walk->bound = 0;
 }
 
+static void ahead_follow(struct walk *walk)
+{
+	if (walk->ahead && walk->ahead >= walk->at)
+		return;
+	walk->ahead = walk->at;
+	while (!python_ends_statement(walk->ahead) &&
+	       (walk->ahead->depth || !python_token_is(walk->ahead, "=")))
+		walk->ahead++;
+}
+
 static void walk_follow(struct walk *walk)
 {
 	static const char *const binding[] = { "del", "for", "import" }, *const opening[] = { "(", "[" },
 				 *const closing[] = { ")", "]" };
 	const struct python_token *at = walk->at;
+	ahead_follow(walk);
 	if (begins_statement(walk))
 		statement_begin(walk);
 	if (IS_ONE_OF(at, PYTHON_NAME, binding))
@@ -207,23 +221,97 @@ static void walk_follow(struct walk *walk)
 
 /* ---- all ---- */
 
-/*
- * Whether this token, the symbol's name, changes what it holds. Behind a dot it is an attribute: another
- * thing of that name, but where the symbol is a class's own.
- */
-static bool is_change(const struct walk *walk)
+/* What a module does to one name. */
+struct uses {
+	const struct python_token *bound[2]; /* the first that give it a value, or change what it holds */
+	const struct python_token *part;     /* the first of those behind a dot: of an attribute */
+	const struct python_token *changed;  /* the first that changes what it holds, behind a dot or not */
+	struct other *others;
+	bool followed; /* while other names of a symbol are looked up */
+};
+
+/* "OTHER = NAME": another name of what the name holds. */
+struct other {
+	const char *name;
+	struct other *next;
+};
+
+static bool is_behind_dot(const struct walk *walk)
+{
+	return walk->at > walk->first && python_token_is(walk->at - 1, ".");
+}
+
+/* Whether the thing that this token names is changed: by a method, a part of it, an augmented assignment. */
+static bool is_changed(const struct walk *walk, const struct python_token *behind)
+{
+	const struct python_token *token = walk->at;
+	bool deletes = token > walk->first && is_word(token - 1, "del");
+	return changes(behind) || (behind > token + 1 && (deletes || python_token_is(behind, "=")));
+}
+
+/* Whether this token, a name, gets another value or is changed. */
+static bool is_bound(const struct walk *walk, const struct python_token *behind)
 {
 	const struct python_token *token = walk->at, *before = token == walk->first ? NULL : token - 1;
-	const struct python_token *behind = behind_indices(token + 1);
 	if (before && rebinds(before))
 		return true;
-	if (before && python_token_is(before, ".") && walk->symbol->top)
-		return false;
 	if (token->depth && python_token_is(token + 1, "=")) /* the name of an argument */
 		return false;
-	bool annotated = (!before || may_end_before(before)) && python_assignment(token);
+	bool begins = !token->depth && (!before || may_end_before(before));
+	bool annotated = begins && python_token_is(token + 1, ":") && python_token_is(walk->ahead, "=");
 	return annotated || changes(behind) || python_token_is(behind, "=") ||
 	       python_token_is(behind, ":=") || is_target(walk, behind);
+}
+
+static struct uses *uses_of(struct python_changes *changes, const char *name)
+{
+	void **known = map_at(changes->names, name, strlen(name));
+	if (!*known)
+		*known = arena_alloc(changes->arena, sizeof(struct uses));
+	return *known;
+}
+
+static void other_add(struct python_changes *changes, struct uses *uses, const char *name)
+{
+	struct other *other = arena_alloc(changes->arena, sizeof *other);
+	*other = (struct other){ name, uses->others };
+	uses->others = other;
+}
+
+/* "OTHER = NAME", and no more of the statement but another '='. */
+static void other_note(struct python_changes *changes, const struct walk *walk)
+{
+	static const char *const signs[] = { "=", ":=" };
+	const struct python_token *token = walk->at;
+	static const char *const behind[] = { ")", "=" };
+	bool whole = python_ends_statement(token + 1) || IS_ONE_OF(token + 1, PYTHON_SIGN, behind);
+	if (token - walk->first < 2 || !whole || !IS_ONE_OF(token - 1, PYTHON_SIGN, signs))
+		return;
+	struct uses *uses = uses_of(changes, token->text);
+	if (token[-2].kind == PYTHON_NAME)
+		other_add(changes, uses, token[-2].text);
+	/* "OTHER: set[str] = NAME"; behind the ':' of a statement it is a word of that. */
+	const struct python_token *begin = walk->begin;
+	if (begin - walk->first >= 2 && python_token_is(begin - 1, ":") && begin[-2].kind == PYTHON_NAME)
+		other_add(changes, uses, begin[-2].text);
+}
+
+static void name_note(struct python_changes *changes, const struct walk *walk)
+{
+	const struct python_token *behind = behind_indices(walk->at + 1);
+	other_note(changes, walk);
+	bool changed = is_changed(walk, behind);
+	if (!changed && !is_bound(walk, behind))
+		return;
+	struct uses *uses = uses_of(changes, walk->at->text);
+	if (changed && !uses->changed)
+		uses->changed = walk->at;
+	if (is_behind_dot(walk))
+		uses->part = uses->part ? uses->part : walk->at;
+	else if (!uses->bound[0])
+		uses->bound[0] = walk->at;
+	else if (!uses->bound[1])
+		uses->bound[1] = walk->at;
 }
 
 /* The tokens but comments: what stands beside a name is told by its neighbours. */
@@ -237,17 +325,52 @@ static const struct python_token *without_comments(struct arena *arena, const st
 	return bare;
 }
 
-const struct python_token *python_change_of(struct compilation *compilation,
-					    const struct python_tokens *tokens,
-					    const struct python_token *symbol)
+struct python_changes python_changes_find(struct arena *arena, const struct python_tokens *tokens)
 {
-	const struct python_token *first = without_comments(compilation->arena, tokens);
-	struct walk walk = { .symbol = symbol, .first = first, .at = first };
+	struct python_changes changes = { .arena = arena, .names = map_new(arena, 0) };
+	const struct python_token *first = without_comments(arena, tokens);
+	struct walk walk = { .first = first, .at = first };
 	for (; walk.at->kind != PYTHON_END; walk.at++) {
-		bool named = walk.at->kind == PYTHON_NAME && strcmp(walk.at->text, symbol->text) == 0;
 		walk_follow(&walk);
-		if (named && walk.at->place.begin != symbol->place.begin && is_change(&walk))
-			return walk.at;
+		if (walk.at->kind == PYTHON_NAME)
+			name_note(&changes, &walk);
 	}
-	return NULL;
+	return changes;
+}
+
+static const struct python_token *earlier(const struct python_token *a, const struct python_token *b)
+{
+	return !a || (b && b < a) ? b : a;
+}
+
+/* Where other names of it change what it holds, or other names of these. */
+static const struct python_token *others_change(struct python_changes *changes, struct uses *uses)
+{
+	const struct python_token *found = NULL;
+	struct uses **rest = NULL;
+	size_t count = 0, capacity = 0;
+	for (size_t i = 0; uses; uses = i < count ? rest[i++] : NULL)
+		for (struct other *other = uses->others; other; other = other->next) {
+			struct uses *next = uses_of(changes, other->name);
+			if (next->followed)
+				continue;
+			next->followed = true;
+			found = earlier(found, next->changed);
+			rest = arena_grow(changes->arena, rest, count, &capacity, sizeof *rest);
+			rest[count++] = next;
+		}
+	for (size_t i = 0; i < count; i++)
+		rest[i]->followed = false;
+	return found;
+}
+
+const struct python_token *python_change_of(struct python_changes *changes, const struct python_token *symbol)
+{
+	struct uses *uses = uses_of(changes, symbol->text);
+	const struct python_token *bound = uses->bound[0];
+	if (bound && bound->place.begin == symbol->place.begin)
+		bound = uses->bound[1];
+	if (!symbol->top && (!uses->part || uses->part->place.begin != symbol->place.begin))
+		bound = earlier(bound, uses->part);
+	return earlier(bound, others_change(changes, uses));
 }

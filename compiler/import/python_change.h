@@ -1,6 +1,6 @@
 /*
  * Whether a module does more to a name than the one assignment of its literal: another assignment, alone or
- * among others, an import, a loop, `del`, a method that changes a collection. What the text does not show
+ * among others, an import, a loop, `del`, a method that changes a collection, also by another name. What the text does not show
  * (globals(), a function that gets the collection) is not seen.
  */
 #ifndef ALLOWC_IMPORT_PYTHON_CHANGE_H
@@ -10,7 +10,8 @@
 
 #include "compiler/import/python_tokens.h"
 
-struct compilation;
+struct arena;
+struct map;
 
 /* Whether a statement ends with this token: a line's end, a ';'. */
 bool python_ends_statement(const struct python_token *token);
@@ -18,10 +19,18 @@ bool python_ends_statement(const struct python_token *token);
 /* The '=' of an assignment to one name that begins here, behind its annotation; NULL where none does. */
 const struct python_token *python_assignment(const struct python_token *token);
 
-/* Where the name of this token, which is assigned its literal there, gets another value; NULL where nowhere.
+/* What a module does to all its names, found in one walk over it. In the arena. */
+struct python_changes {
+	struct arena *arena;
+	struct map *names;
+};
+struct python_changes python_changes_find(struct arena *arena, const struct python_tokens *tokens);
+
+/*
+ * Where the name of this token, which is assigned its literal there, gets another value, or another name of
+ * it ("OTHER = NAME") changes what it holds: the token of that name. NULL where nowhere.
  */
-const struct python_token *python_change_of(struct compilation *compilation,
-					    const struct python_tokens *tokens,
+const struct python_token *python_change_of(struct python_changes *changes,
 					    const struct python_token *symbol);
 
 #endif

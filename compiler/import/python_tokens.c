@@ -7,10 +7,10 @@
 #include "compiler/base/ascii.h"
 #include "compiler/base/compilation.h"
 #include "compiler/base/diag.h"
+#include "compiler/base/limits.h"
 #include "compiler/base/strbuf.h"
 #include "compiler/base/utf8.h"
 
-enum { DEPTH_MAX = 200 }; /* as CPython has it */
 
 struct cutter {
 	struct compilation *compilation;
@@ -22,7 +22,7 @@ struct cutter {
 	bool logical_begins; /* nothing but blanks and comments since a logical line's end */
 	size_t line_start;
 	struct python_tokens *tokens;
-	size_t open[DEPTH_MAX]; /* tokens of the open brackets */
+	size_t open[PYTHON_DEPTH_MAX]; /* tokens of the open brackets */
 };
 
 bool python_token_is(const struct python_token *token, const char *sign)
@@ -343,7 +343,7 @@ static char closing_of(char open)
 static bool bracket_open(struct cutter *cutter)
 {
 	struct python_tokens *tokens = cutter->tokens;
-	if (cutter->depth == DEPTH_MAX)
+	if (cutter->depth == PYTHON_DEPTH_MAX)
 		return fail(cutter, tokens->items[tokens->count - 1].place,
 			    "more than 200 brackets are open here");
 	cutter->open[cutter->depth++] = tokens->count - 1;

@@ -3,11 +3,12 @@
 #include <strings.h>
 
 #include "compiler/base/ascii.h"
+#include "compiler/base/limits.h"
 #include "compiler/base/utf8.h"
 #include "compiler/policy/resolver.h"
 #include "compiler/policy/row_subject.h"
 
-enum { COMMAND_MAX_BYTES = 1024, COMMAND_SHOWN_BYTES = 80 };
+enum { COMMAND_SHOWN_BYTES = 80 };
 
 /* ---- commands ---- */
 
@@ -154,7 +155,7 @@ static struct command_fault blanks_fault(struct arena *arena, const char *text)
 
 static struct command_fault command_fault(struct arena *arena, const char *text)
 {
-	if (strlen(text) > COMMAND_MAX_BYTES)
+	if (strlen(text) > COMMAND_SIZE_MAX)
 		return (struct command_fault){ "is longer than 1024 bytes", NULL };
 	if (!words_are_folded(text))
 		return blanks_fault(arena, text);

@@ -3,6 +3,7 @@
 
 #include "compiler/base/ascii.h"
 #include "compiler/base/limits.h"
+#include "compiler/base/utf8.h"
 #include "compiler/policy/resolver.h"
 
 bool name_is_policy_name(const char *name)
@@ -67,20 +68,11 @@ bool name_is_keyword(const char *identifier)
 	return false;
 }
 
-/* As the lexer has checked it: every byte but those that go on begins a character. */
-static size_t text_length(const char *text)
-{
-	size_t length = 0;
-	for (; *text; text++)
-		length += ((unsigned char)*text & 0xc0) != 0x80;
-	return length;
-}
-
 bool text_length_check(struct resolver *resolver, const struct ast_word *word)
 {
 	if (strlen(word->text) <= REASON_LENGTH_MAX)
 		return true;
-	size_t length = text_length(word->text);
+	size_t length = utf8_length(word->text);
 	if (length <= REASON_LENGTH_MAX)
 		return true;
 	struct diagnostic *d =

@@ -1,6 +1,7 @@
 """What the tests of this folder share: commands that write, each in a project of its own, and what must hold
 whatever failed in one of their runs."""
 
+import json
 import os
 import re
 import shutil
@@ -23,6 +24,14 @@ plugin second "manifest.yaml" {
 output c-header "tools.h"
 output python "page.py" region ALLOWED_BINARIES
 """
+
+# What a project has before it has a policy.
+TOOLS = 'ALLOWED = {\n    # Phase 1\n    "git",  # ADR-0001\n    "docker buildx",\n}\n'
+PROFILE = {
+    "defaultAction": "SCMP_ACT_ERRNO",
+    "architectures": ["SCMP_ARCH_X86_64"],
+    "syscalls": [{"names": ["read", "write"], "action": "SCMP_ACT_ALLOW"}],
+}
 
 
 def write(path, text):
@@ -97,6 +106,10 @@ class Command:
         tap.project(tap.POLICY, "old.allow")
         tap.project(tap.CHANGED)
 
+    def begin_import(self):
+        write("tools.py", TOOLS)
+        write("seccomp.json", json.dumps(PROFILE))
+
     begin_gate = begin_explain = begin_list = begin_adr = begin_diff
 
 
@@ -112,6 +125,7 @@ COMMANDS = [
     Command("explain", "explain", "p1.allow", "strace"),
     Command("list", "list", "p1.allow"),
     Command("adr", "adr", "check", "adr"),
+    Command("import", "import", "tools.py", "seccomp.json"),
 ]
 
 # The one that must not write, whatever fails.

@@ -77,12 +77,25 @@ static void hidden_characters_are_known(void **state)
 	assert_false(utf8_is_invisible(0xe9));
 }
 
+static void most_control_characters_are_no_text(void **state)
+{
+	(void)state;
+	assert_false(utf8_is_binary("", 0));
+	assert_false(utf8_is_binary("g\0i\0t\0", 6)); /* UTF-16 */
+	assert_false(utf8_is_binary("\0g\0i\0t\0", 7));
+	assert_true(utf8_is_binary("\x7f" "ELF\2\1\1\0\0\0\0\0\0\0\0\0", 16));
+	assert_false(utf8_is_binary("\t\t\n\r\f", 5));
+	assert_true(utf8_is_binary("\x1b\x7f", 2));
+	assert_false(utf8_is_binary("\xc3\xa9\1", 3));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(utf8_is_read_strictly),
 		cmocka_unit_test(text_ends_where_it_is_none),
 		cmocka_unit_test(hidden_characters_are_known),
+		cmocka_unit_test(most_control_characters_are_no_text),
 	};
 	return cmocka_run_group_tests_name("utf8", tests, NULL, NULL);
 }

@@ -1,0 +1,3 @@
+ALLOWED = {"git"}
+MORE = ALLOWED
+MORE.add("rm")

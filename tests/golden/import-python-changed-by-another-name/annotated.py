@@ -1,0 +1,3 @@
+ALLOWED = {"git"}
+MORE: set[str] = ALLOWED
+MORE.add("rm")

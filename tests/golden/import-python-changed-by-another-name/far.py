@@ -1,0 +1,5 @@
+ALLOWED: set = {"git"}
+A = B = ALLOWED
+def more():
+    c = A
+    c |= {"rm"}

@@ -1,0 +1,3 @@
+FORBIDDEN = {"su": "x"}
+print((MORE := FORBIDDEN))
+del MORE["su"]
