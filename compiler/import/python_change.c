@@ -25,9 +25,19 @@ bool python_ends_statement(const struct python_token *token)
 	       (!token->depth && python_token_is(token, ";"));
 }
 
+/* "else: A = …": what stands before the ':' is no name. */
+static bool begins_suite(const struct python_token *token)
+{
+	static const char *const words[] = { "else", "except", "finally", "try" };
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		if (strcmp(token->text, words[i]) == 0)
+			return true;
+	return false;
+}
+
 const struct python_token *python_assignment(const struct python_token *token)
 {
-	if (token->kind != PYTHON_NAME)
+	if (token->kind != PYTHON_NAME || begins_suite(token))
 		return NULL;
 	const struct python_token *sign = token + 1;
 	if (python_token_is(sign, ":"))
@@ -81,8 +91,8 @@ static bool changes(const struct python_token *token)
 	};
 	if (IS_ONE_OF(token, PYTHON_SIGN, augmented))
 		return true;
-	return python_token_is(token, ".") && python_token_is(token + 2, "(") &&
-	       IS_ONE_OF(token + 1, PYTHON_NAME, methods);
+	/* Not of calls alone: "map(A.discard, B)". */
+	return python_token_is(token, ".") && IS_ONE_OF(token + 1, PYTHON_NAME, methods);
 }
 
 /* The token behind all "[…]" that begin here. */
