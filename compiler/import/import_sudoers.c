@@ -234,13 +234,21 @@ static bool begins_with(const struct sudoers_text *text, const char *word)
 	       memcmp(text->source->text + text->at, word, size) == 0;
 }
 
+/* The first word of a line, which a user's name may begin with: "Defaults", and behind it what it is for. */
+static bool line_begins_with(const struct sudoers_text *text, const char *word)
+{
+	char behind = sudoers_peek(text, strlen(word));
+	return begins_with(text, word) && (!behind || strchr(" \t\r\n\\:@>!", behind));
+}
+
 /* Settings for commands, "Defaults!SHELLS noexec", grant nothing; nor do aliases of other things. */
 static bool other_line_read(struct sudoers *sudoers)
 {
 	struct sudoers_text *text = &sudoers->text;
-	if (begins_with(text, "User_Alias") || begins_with(text, "Host_Alias"))
+	if (line_begins_with(text, "User_Alias") || line_begins_with(text, "Host_Alias"))
 		return sudoers_users_check(text);
-	if (begins_with(text, "Defaults") || begins_with(text, "Runas_Alias") || sudoers_at_line_end(text))
+	if (line_begins_with(text, "Defaults") || line_begins_with(text, "Runas_Alias") ||
+	    sudoers_at_line_end(text))
 		return true;
 	return sudoers_users_read(text, &sudoers->users);
 }
