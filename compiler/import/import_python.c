@@ -230,6 +230,16 @@ static void group_follow(struct arena *arena, struct group *group, const char *l
 	group->adr = comment_adr(arena, heading);
 }
 
+/* {"git": "allow", "su": "deny"}: a word alone that refuses is no reason why a command is allowed. */
+static void decision_check(struct arena *arena, struct import_entry *entry)
+{
+	if (entry->verdict != IMPORT_ALLOW || strpbrk(entry->reason, " \t\n") ||
+	    import_naming_verdict(import_naming_of(entry->reason)) == IMPORT_ALLOW)
+		return;
+	entry->fault = arena_printf(arena, "has '%s' for its reason, and may be refused", entry->reason);
+	entry->mend = "list what is refused by itself, in a list of which the name says so";
+}
+
 static bool entry_read(struct python_reader *reader, const struct python_item *item,
 		       struct import_entry *entry)
 {
@@ -239,8 +249,11 @@ static bool entry_read(struct python_reader *reader, const struct python_item *i
 		entry->command = item->key;
 		entry->place = item->key_place;
 		entry->reason = value->text;
-		return value->kind == PYTHON_TEXT ||
-		       python_fail(reader, value->place, "of a mapping each value is one string, the reason");
+		if (value->kind != PYTHON_TEXT)
+			return python_fail(reader, value->place,
+					   "of a mapping each value is one string, the reason");
+		decision_check(reader->compilation->arena, entry);
+		return true;
 	}
 	entry->command = value->text;
 	return value->kind == PYTHON_TEXT || words_join(reader, value, &entry->command);
