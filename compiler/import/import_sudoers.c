@@ -492,8 +492,10 @@ static bool unused_import(struct sudoers *sudoers, struct alias *alias)
 		return !sudoers->misnamed || report_misnamed(sudoers);
 	}
 	list->verdict = IMPORT_FORBID;
-	for (size_t i = 0; i < list->count; i++)
+	for (size_t i = 0; i < list->count; i++) {
 		list->entries[i].verdict = IMPORT_FORBID;
+		list->entries[i].wider = NULL; /* than what was taken for allowed */
+	}
 	return true;
 }
 
