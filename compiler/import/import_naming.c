@@ -130,3 +130,11 @@ enum import_verdict import_naming_verdict(enum naming naming)
 	}
 	return IMPORT_ALLOW;
 }
+
+bool import_naming_refuses(const char *text, unsigned most)
+{
+	unsigned blanks = 0;
+	for (const char *c = text; *c; c++)
+		blanks += ascii_is_space(*c);
+	return blanks < most && import_naming_verdict(import_naming_of(text)) != IMPORT_ALLOW;
+}

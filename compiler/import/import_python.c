@@ -233,8 +233,7 @@ static void group_follow(struct arena *arena, struct group *group, const char *l
 /* {"git": "allow", "su": "deny"}: a word alone that refuses is no reason why a command is allowed. */
 static void decision_check(struct arena *arena, struct import_entry *entry)
 {
-	if (entry->verdict != IMPORT_ALLOW || strpbrk(entry->reason, " \t\n") ||
-	    import_naming_verdict(import_naming_of(entry->reason)) == IMPORT_ALLOW)
+	if (entry->verdict != IMPORT_ALLOW || !import_naming_refuses(entry->reason, 1))
 		return;
 	entry->fault = arena_printf(arena, "has '%s' for its reason, and may be refused", entry->reason);
 	entry->mend = "list what is refused by itself, in a list of which the name says so";
