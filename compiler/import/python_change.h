@@ -1,7 +1,7 @@
 /*
  * Whether a module does more to a name than the one assignment of its literal: another assignment, alone or
- * among others, an import, a loop, `del`, a method that changes a collection, also by another name. What the text does not show
- * (globals(), a function that gets the collection) is not seen.
+ * among others, an import, a loop, `del`, a method that changes a collection, also by another name. What the
+ * text does not show (globals(), a function that gets the collection) is not seen.
  */
 #ifndef ALLOWC_IMPORT_PYTHON_CHANGE_H
 #define ALLOWC_IMPORT_PYTHON_CHANGE_H
