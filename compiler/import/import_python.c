@@ -175,6 +175,28 @@ static bool verdict_find(struct module *module, const struct symbol *symbol, enu
 	return true;
 }
 
+static bool report_other_name(struct module *module, const struct symbol *symbol,
+			      const struct python_token *other)
+{
+	struct diagnostic *d =
+		diag_report(module->import->compilation->diags, DIAG_IMPORT_FORM, other->place,
+			    "'%s' is another name of '%s', and says that these may not run", other->text,
+			    symbol->name);
+	diag_note(d, symbol->token->place, "the literal is here");
+	diag_help(d, "give the list that name where its literal stands");
+	return false;
+}
+
+/* COMMANDS = {"su"}, and below it DENIED = COMMANDS. */
+static bool other_names_check(struct module *module, const struct symbol *symbol)
+{
+	const struct python_token **other = python_other_names(&module->changes, symbol->token);
+	for (; *other; other++)
+		if (import_naming_refuses((*other)->text, 1))
+			return report_other_name(module, symbol, *other);
+	return true;
+}
+
 /* ---- the value ---- */
 
 /* The words of ("docker", "buildx"). */
@@ -346,7 +368,8 @@ static bool symbol_read(struct module *module, const struct symbol *symbol)
 	if (change)
 		return report_change(module, symbol, change);
 	enum import_verdict verdict;
-	if (!verdict_find(module, symbol, &verdict))
+	if (!verdict_find(module, symbol, &verdict) ||
+	    (verdict == IMPORT_ALLOW && !other_names_check(module, symbol)))
 		return false;
 	if (literal_read(&reader, &value) && value_take(module, &reader, symbol, &value, verdict))
 		return true;
