@@ -262,7 +262,8 @@ static size_t include_size(const struct sudoers_text *text)
 		size_t size = 1 + strlen(words[i]);
 		char behind = sudoers_peek(text, size);
 		struct sudoers_text word = { .source = text->source, .at = text->at + 1 };
-		if (begins_with(&word, words[i]) && (behind == ' ' || behind == '\t'))
+		bool ends = behind == ' ' || behind == '\t' || (sign == '@' && (behind == '"' || behind == '\\'));
+		if (begins_with(&word, words[i]) && ends)
 			return size;
 	}
 	return 0;
@@ -278,8 +279,9 @@ static bool report_include(struct sudoers *sudoers, size_t size)
 		place.end--;
 	text->at += size;
 	sudoers_blanks_skip(text);
-	size_t name_size = place.end > text->at ? place.end - text->at : 0;
-	const char *name = arena_text(text->compilation->arena, text->source->text + text->at, name_size);
+	size_t begin = place.end > text->at ? text->at : place.begin; /* else its name is in the next line */
+	const char *name =
+		arena_text(text->compilation->arena, text->source->text + begin, place.end - begin);
 	struct diagnostic *d = diag_report(text->compilation->diags, DIAG_IMPORT_FORM, place,
 					   "'%s' is not read, and what it refuses would be allowed", name);
 	diag_help(d, "put what it holds in the place of this line, in a copy");
