@@ -129,8 +129,8 @@ static bool is_table(const struct import *import, const struct source *source, c
 bool import_file(struct import *import, const struct source *source)
 {
 	size_t i = 0;
-	if (is_filter(import, source) || is_binary(import, source) || !is_text(import, source) || !has_line_ends(import, source) ||
-	    is_policy(import, source))
+	if (is_filter(import, source) || is_binary(import, source) || !is_text(import, source) ||
+	    !has_line_ends(import, source) || is_policy(import, source))
 		return false;
 	while (!formats[i].is(source))
 		i++;

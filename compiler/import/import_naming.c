@@ -23,6 +23,7 @@ static const struct {
 	{ "blocked", BEGINNING, NAMING_FORBIDS },
 	{ "blocklist", ANYWHERE, NAMING_FORBIDS },
 	{ "blocks", WHOLE, NAMING_FORBIDS },
+	{ "cannot", WHOLE, NAMING_FORBIDS },
 	{ "danger", BEGINNING, NAMING_FORBIDS },
 	{ "denial", BEGINNING, NAMING_FORBIDS },
 	{ "denied", ANYWHERE, NAMING_FORBIDS },
@@ -31,19 +32,24 @@ static const struct {
 	{ "denylist", ANYWHERE, NAMING_FORBIDS },
 	{ "disable", BEGINNING, NAMING_FORBIDS },
 	{ "disallow", ANYWHERE, NAMING_FORBIDS },
+	{ "dont", WHOLE, NAMING_FORBIDS },
 	{ "exclu", BEGINNING, NAMING_FORBIDS },
 	{ "forbid", ANYWHERE, NAMING_FORBIDS },
 	{ "illegal", BEGINNING, NAMING_FORBIDS },
 	{ "insecure", BEGINNING, NAMING_FORBIDS },
 	{ "never", WHOLE, NAMING_FORBIDS },
 	{ "no", WHOLE, NAMING_FORBIDS },
+	{ "non", WHOLE, NAMING_FORBIDS },
+	{ "nonallowed", BEGINNING, NAMING_FORBIDS },
 	{ "not", WHOLE, NAMING_FORBIDS },
 	{ "notallowed", BEGINNING, NAMING_FORBIDS },
 	{ "prohibit", ANYWHERE, NAMING_FORBIDS },
 	{ "refus", BEGINNING, NAMING_FORBIDS },
 	{ "reject", BEGINNING, NAMING_FORBIDS },
 	{ "restrict", BEGINNING, NAMING_FORBIDS },
+	{ "revoke", BEGINNING, NAMING_FORBIDS },
 	{ "unallowed", BEGINNING, NAMING_FORBIDS },
+	{ "unapproved", BEGINNING, NAMING_FORBIDS },
 	{ "unauthori", BEGINNING, NAMING_FORBIDS },
 	{ "unpermitted", BEGINNING, NAMING_FORBIDS },
 	{ "unsafe", ANYWHERE, NAMING_FORBIDS },
@@ -123,4 +129,12 @@ enum import_verdict import_naming_verdict(enum naming naming)
 		break;
 	}
 	return IMPORT_ALLOW;
+}
+
+bool import_naming_refuses(const char *text, unsigned most)
+{
+	unsigned blanks = 0;
+	for (const char *c = text; *c; c++)
+		blanks += ascii_is_space(*c);
+	return blanks < most && import_naming_verdict(import_naming_of(text)) != IMPORT_ALLOW;
 }

@@ -175,6 +175,28 @@ static bool verdict_find(struct module *module, const struct symbol *symbol, enu
 	return true;
 }
 
+static bool report_other_name(struct module *module, const struct symbol *symbol,
+			      const struct python_token *other)
+{
+	struct diagnostic *d =
+		diag_report(module->import->compilation->diags, DIAG_IMPORT_FORM, other->place,
+			    "'%s' is another name of '%s', and says that these may not run", other->text,
+			    symbol->name);
+	diag_note(d, symbol->token->place, "the literal is here");
+	diag_help(d, "give the list that name where its literal stands");
+	return false;
+}
+
+/* COMMANDS = {"su"}, and below it DENIED = COMMANDS. */
+static bool other_names_check(struct module *module, const struct symbol *symbol)
+{
+	const struct python_token **other = python_other_names(&module->changes, symbol->token);
+	for (; *other; other++)
+		if (import_naming_refuses((*other)->text, 1))
+			return report_other_name(module, symbol, *other);
+	return true;
+}
+
 /* ---- the value ---- */
 
 /* The words of ("docker", "buildx"). */
@@ -230,6 +252,15 @@ static void group_follow(struct arena *arena, struct group *group, const char *l
 	group->adr = comment_adr(arena, heading);
 }
 
+/* {"git": "allow", "su": "deny"}: a word alone that refuses is no reason why a command is allowed. */
+static void decision_check(struct arena *arena, struct import_entry *entry)
+{
+	if (entry->verdict != IMPORT_ALLOW || !import_naming_refuses(entry->reason, 1))
+		return;
+	entry->fault = arena_printf(arena, "has '%s' for its reason, and may be refused", entry->reason);
+	entry->mend = "list what is refused by itself, in a list of which the name says so";
+}
+
 static bool entry_read(struct python_reader *reader, const struct python_item *item,
 		       struct import_entry *entry)
 {
@@ -239,8 +270,11 @@ static bool entry_read(struct python_reader *reader, const struct python_item *i
 		entry->command = item->key;
 		entry->place = item->key_place;
 		entry->reason = value->text;
-		return value->kind == PYTHON_TEXT ||
-		       python_fail(reader, value->place, "of a mapping each value is one string, the reason");
+		if (value->kind != PYTHON_TEXT)
+			return python_fail(reader, value->place,
+					   "of a mapping each value is one string, the reason");
+		decision_check(reader->compilation->arena, entry);
+		return true;
 	}
 	entry->command = value->text;
 	return value->kind == PYTHON_TEXT || words_join(reader, value, &entry->command);
@@ -334,7 +368,8 @@ static bool symbol_read(struct module *module, const struct symbol *symbol)
 	if (change)
 		return report_change(module, symbol, change);
 	enum import_verdict verdict;
-	if (!verdict_find(module, symbol, &verdict))
+	if (!verdict_find(module, symbol, &verdict) ||
+	    (verdict == IMPORT_ALLOW && !other_names_check(module, symbol)))
 		return false;
 	if (literal_read(&reader, &value) && value_take(module, &reader, symbol, &value, verdict))
 		return true;

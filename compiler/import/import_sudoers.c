@@ -234,13 +234,21 @@ static bool begins_with(const struct sudoers_text *text, const char *word)
 	       memcmp(text->source->text + text->at, word, size) == 0;
 }
 
+/* The first word of a line, which a user's name may begin with: "Defaults", and behind it what it is for. */
+static bool line_begins_with(const struct sudoers_text *text, const char *word)
+{
+	char behind = sudoers_peek(text, strlen(word));
+	return begins_with(text, word) && (!behind || strchr(" \t\r\n\\:@>!", behind));
+}
+
 /* Settings for commands, "Defaults!SHELLS noexec", grant nothing; nor do aliases of other things. */
 static bool other_line_read(struct sudoers *sudoers)
 {
 	struct sudoers_text *text = &sudoers->text;
-	if (begins_with(text, "User_Alias") || begins_with(text, "Host_Alias"))
+	if (line_begins_with(text, "User_Alias") || line_begins_with(text, "Host_Alias"))
 		return sudoers_users_check(text);
-	if (begins_with(text, "Defaults") || begins_with(text, "Runas_Alias") || sudoers_at_line_end(text))
+	if (line_begins_with(text, "Defaults") || line_begins_with(text, "Runas_Alias") ||
+	    sudoers_at_line_end(text))
 		return true;
 	return sudoers_users_read(text, &sudoers->users);
 }
@@ -254,7 +262,8 @@ static size_t include_size(const struct sudoers_text *text)
 		size_t size = 1 + strlen(words[i]);
 		char behind = sudoers_peek(text, size);
 		struct sudoers_text word = { .source = text->source, .at = text->at + 1 };
-		if (begins_with(&word, words[i]) && (behind == ' ' || behind == '\t'))
+		bool ends = behind == ' ' || behind == '\t' || (sign == '@' && (behind == '"' || behind == '\\'));
+		if (begins_with(&word, words[i]) && ends)
 			return size;
 	}
 	return 0;
@@ -270,8 +279,9 @@ static bool report_include(struct sudoers *sudoers, size_t size)
 		place.end--;
 	text->at += size;
 	sudoers_blanks_skip(text);
-	size_t name_size = place.end > text->at ? place.end - text->at : 0;
-	const char *name = arena_text(text->compilation->arena, text->source->text + text->at, name_size);
+	size_t begin = place.end > text->at ? text->at : place.begin; /* else its name is in the next line */
+	const char *name =
+		arena_text(text->compilation->arena, text->source->text + begin, place.end - begin);
 	struct diagnostic *d = diag_report(text->compilation->diags, DIAG_IMPORT_FORM, place,
 					   "'%s' is not read, and what it refuses would be allowed", name);
 	diag_help(d, "put what it holds in the place of this line, in a copy");
@@ -484,8 +494,10 @@ static bool unused_import(struct sudoers *sudoers, struct alias *alias)
 		return !sudoers->misnamed || report_misnamed(sudoers);
 	}
 	list->verdict = IMPORT_FORBID;
-	for (size_t i = 0; i < list->count; i++)
+	for (size_t i = 0; i < list->count; i++) {
 		list->entries[i].verdict = IMPORT_FORBID;
+		list->entries[i].wider = NULL; /* than what was taken for allowed */
+	}
 	return true;
 }
 

@@ -1,6 +1,7 @@
 #include "compiler/import/import_union.h"
 
 #include <string.h>
+#include <strings.h>
 
 #include "compiler/base/arena.h"
 #include "compiler/base/compilation.h"
@@ -116,6 +117,18 @@ static void use_add(struct import *import, struct import_union *all, const char 
 	name->uses[name->count++] = *use;
 }
 
+/* "deny rm", as lists of rules have it; no program is called so. NULL where no such word begins it. */
+static const char *verb_before(const char *command)
+{
+	static const char *const verbs[] = { "deny", "disallow", "forbid", "prohibit", "refuse" };
+	for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++) {
+		size_t size = strlen(verbs[i]);
+		if (strncasecmp(command, verbs[i], size) == 0 && command[size] == ' ')
+			return verbs[i];
+	}
+	return NULL;
+}
+
 static void fault_find(struct arena *arena, const char *command, struct import_line *line)
 {
 	const char *right;
@@ -123,8 +136,9 @@ static void fault_find(struct arena *arena, const char *command, struct import_l
 		line->fault = "is a capability, not a program";
 		line->mend = arena_printf(
 			arena, "what no row forbids is not refused; to refuse it: forbid %s", command);
-	} else if (*command == '!') {
-		line->fault = "begins with '!', which may refuse what stands behind it";
+	} else if (*command == '!' || verb_before(command)) {
+		line->fault = arena_printf(arena, "begins with '%s', which may refuse what stands behind it",
+					   *command == '!' ? "!" : verb_before(command));
 		line->mend = "list what is refused by itself, in a list of which the name says so";
 	} else if (!command_is_nameable(arena, command, &line->fault, &right) && right) {
 		line->mend = arena_printf(arena, "write it so where it is listed: %s", right);

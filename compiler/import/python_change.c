@@ -25,9 +25,19 @@ bool python_ends_statement(const struct python_token *token)
 	       (!token->depth && python_token_is(token, ";"));
 }
 
+/* "else: A = …": what stands before the ':' is no name. */
+static bool begins_suite(const struct python_token *token)
+{
+	static const char *const words[] = { "else", "except", "finally", "try" };
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		if (strcmp(token->text, words[i]) == 0)
+			return true;
+	return false;
+}
+
 const struct python_token *python_assignment(const struct python_token *token)
 {
-	if (token->kind != PYTHON_NAME)
+	if (token->kind != PYTHON_NAME || begins_suite(token))
 		return NULL;
 	const struct python_token *sign = token + 1;
 	if (python_token_is(sign, ":"))
@@ -81,8 +91,8 @@ static bool changes(const struct python_token *token)
 	};
 	if (IS_ONE_OF(token, PYTHON_SIGN, augmented))
 		return true;
-	return python_token_is(token, ".") && python_token_is(token + 2, "(") &&
-	       IS_ONE_OF(token + 1, PYTHON_NAME, methods);
+	/* Not of calls alone: "map(A.discard, B)". */
+	return python_token_is(token, ".") && IS_ONE_OF(token + 1, PYTHON_NAME, methods);
 }
 
 /* The token behind all "[…]" that begin here. */
@@ -232,7 +242,7 @@ struct uses {
 
 /* "OTHER = NAME": another name of what the name holds. */
 struct other {
-	const char *name;
+	const struct python_token *name;
 	struct other *next;
 };
 
@@ -271,7 +281,7 @@ static struct uses *uses_of(struct python_changes *changes, const char *name)
 	return *known;
 }
 
-static void other_add(struct python_changes *changes, struct uses *uses, const char *name)
+static void other_add(struct python_changes *changes, struct uses *uses, const struct python_token *name)
 {
 	struct other *other = arena_alloc(changes->arena, sizeof *other);
 	*other = (struct other){ name, uses->others };
@@ -289,11 +299,11 @@ static void other_note(struct python_changes *changes, const struct walk *walk)
 		return;
 	struct uses *uses = uses_of(changes, token->text);
 	if (token[-2].kind == PYTHON_NAME)
-		other_add(changes, uses, token[-2].text);
+		other_add(changes, uses, token - 2);
 	/* "OTHER: set[str] = NAME"; behind the ':' of a statement it is a word of that. */
 	const struct python_token *begin = walk->begin;
 	if (begin - walk->first >= 2 && python_token_is(begin - 1, ":") && begin[-2].kind == PYTHON_NAME)
-		other_add(changes, uses, begin[-2].text);
+		other_add(changes, uses, begin - 2);
 }
 
 static void name_note(struct python_changes *changes, const struct walk *walk)
@@ -343,24 +353,39 @@ static const struct python_token *earlier(const struct python_token *a, const st
 	return !a || (b && b < a) ? b : a;
 }
 
-/* Where other names of it change what it holds, or other names of these. */
-static const struct python_token *others_change(struct python_changes *changes, struct uses *uses)
+/* Other names of it, and other names of these, each once; NULL behind the last. */
+static const struct python_token **others_find(struct python_changes *changes, struct uses *uses)
 {
-	const struct python_token *found = NULL;
-	struct uses **rest = NULL;
+	const struct python_token **others = NULL;
 	size_t count = 0, capacity = 0;
-	for (size_t i = 0; uses; uses = i < count ? rest[i++] : NULL)
+	for (size_t i = 0; uses; uses = i < count ? uses_of(changes, others[i++]->text) : NULL)
 		for (struct other *other = uses->others; other; other = other->next) {
-			struct uses *next = uses_of(changes, other->name);
+			struct uses *next = uses_of(changes, other->name->text);
 			if (next->followed)
 				continue;
 			next->followed = true;
-			found = earlier(found, next->changed);
-			rest = arena_grow(changes->arena, rest, count, &capacity, sizeof *rest);
-			rest[count++] = next;
+			others = arena_grow(changes->arena, others, count, &capacity, sizeof(void *));
+			others[count++] = other->name;
 		}
 	for (size_t i = 0; i < count; i++)
-		rest[i]->followed = false;
+		uses_of(changes, others[i]->text)->followed = false;
+	others = arena_grow(changes->arena, others, count, &capacity, sizeof(void *));
+	others[count] = NULL;
+	return others;
+}
+
+const struct python_token **python_other_names(struct python_changes *changes,
+					       const struct python_token *symbol)
+{
+	return others_find(changes, uses_of(changes, symbol->text));
+}
+
+/* Where other names of it change what it holds. */
+static const struct python_token *others_change(struct python_changes *changes, struct uses *uses)
+{
+	const struct python_token *found = NULL;
+	for (const struct python_token **other = others_find(changes, uses); *other; other++)
+		found = earlier(found, uses_of(changes, (*other)->text)->changed);
 	return found;
 }
 

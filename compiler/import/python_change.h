@@ -1,7 +1,7 @@
 /*
  * Whether a module does more to a name than the one assignment of its literal: another assignment, alone or
- * among others, an import, a loop, `del`, a method that changes a collection, also by another name. What the text does not show
- * (globals(), a function that gets the collection) is not seen.
+ * among others, an import, a loop, `del`, a method that changes a collection, also by another name. What the
+ * text does not show (globals(), a function that gets the collection) is not seen.
  */
 #ifndef ALLOWC_IMPORT_PYTHON_CHANGE_H
 #define ALLOWC_IMPORT_PYTHON_CHANGE_H
@@ -32,5 +32,9 @@ struct python_changes python_changes_find(struct arena *arena, const struct pyth
  */
 const struct python_token *python_change_of(struct python_changes *changes,
 					    const struct python_token *symbol);
+
+/* The tokens of its other names, "OTHER = NAME", and of other names of these, each once; NULL behind them. */
+const struct python_token **python_other_names(struct python_changes *changes,
+					       const struct python_token *symbol);
 
 #endif

@@ -11,7 +11,6 @@
 #include "compiler/base/strbuf.h"
 #include "compiler/base/utf8.h"
 
-
 struct cutter {
 	struct compilation *compilation;
 	const struct source *source;

@@ -40,7 +40,8 @@ void sudoers_blanks_skip(struct sudoers_text *text)
 
 bool sudoers_at_comment(const struct sudoers_text *text)
 {
-	return sudoers_peek(text, 0) == '#' && !ascii_is_digit(sudoers_peek(text, 1));
+	size_t digit = sudoers_peek(text, 1) == '-' ? 2 : 1;
+	return sudoers_peek(text, 0) == '#' && !ascii_is_digit(sudoers_peek(text, digit));
 }
 
 bool sudoers_at_line_end(const struct sudoers_text *text)

@@ -36,7 +36,7 @@ struct span sudoers_here(const struct sudoers_text *text);
 /* Blanks, and ends of lines that a backslash joins to the next. */
 void sudoers_blanks_skip(struct sudoers_text *text);
 
-/* "#1000" is a user. */
+/* Not at "#1000" and "#-1": a user. */
 bool sudoers_at_comment(const struct sudoers_text *text);
 
 bool sudoers_at_line_end(const struct sudoers_text *text);

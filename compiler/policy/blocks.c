@@ -105,6 +105,7 @@ static void file_bind(struct resolver *resolver, struct block_work *work, const 
 		path_beside(resolver->compilation->arena, layer->ast.source->path, statement->words->path.text);
 }
 
+/* The files beside a manifest that is not there. */
 struct neighbours {
 	struct arena *arena;
 	struct suggestion near;

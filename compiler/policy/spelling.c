@@ -199,10 +199,17 @@ void spelling_help_assigned(const struct lexer *lexer, struct diagnostic *diagno
 			  (int)(end - begin), text + begin);
 }
 
+/* Not of a token in a line above, or before words that were skipped. */
+static bool stands_behind(const struct lexer *lexer, uint32_t at, uint32_t end)
+{
+	return end + strspn(lexer->text + end, " \t") == at;
+}
+
 bool spelling_assignment(struct lexer *lexer, struct span place)
 {
-	const struct keyword *keyword = keyword_of(lexer_recent(lexer, 0)->kind);
-	if (!keyword || lexer->parentheses)
+	const struct token *before = lexer_recent(lexer, 0);
+	const struct keyword *keyword = keyword_of(before->kind);
+	if (!keyword || lexer->parentheses || !stands_behind(lexer, place.begin, before->span.end))
 		return false;
 	const char *message = arena_printf(lexer->compilation->arena, "'=' after '%s'", keyword->word);
 	struct diagnostic *diagnostic = report(lexer, DIAG_WORD, place, message);

@@ -45,6 +45,12 @@ static void test_refusals(void **state)
 		"REFUSED",
 		"unsafe",
 		"DENY",
+		"NON_ALLOWED",
+		"nonAllowed",
+		"DONT_ALLOW",
+		"CANNOT_RUN",
+		"unapproved_tools",
+		"REVOKED",
 	};
 	CHECK(NAMING_FORBIDS, names);
 }

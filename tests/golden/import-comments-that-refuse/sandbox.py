@@ -1,0 +1,6 @@
+COMMANDS = {
+    # Denied
+    "gdb",
+    # never run in CI, but by hand
+    "rg",
+}

@@ -1,0 +1,7 @@
+COMMANDS = {
+    "git": "allow",
+    "su": "deny",
+    "nc": "NOT_ALLOWED",
+    "gdb": "declined",
+    "jq": "not the network's",
+}

@@ -1,0 +1,4 @@
+TOOLS = ["su"]
+MORE = TOOLS
+class Shell:
+    DENIED: list[str] = MORE

@@ -1,0 +1,2 @@
+DENIED = {"nc"}
+FORBIDDEN = DENIED

@@ -1,0 +1,2 @@
+_COMMANDS = {"su"}
+BLOCKED = _COMMANDS
