@@ -221,7 +221,8 @@ static bool is_bare(const struct mistake *mistake, const struct token *token)
 static bool is_comma_line(const struct mistake *mistake)
 {
 	const struct token *first = &mistake->lexer->comma_line;
-	return first->span.source && keyword_stands_in(first->kind, BLOCK_FILE);
+	return first->span.source && (keyword_stands_in(first->kind, BLOCK_FILE) ||
+				      keyword_stands_in(first->kind, lexer_block(mistake->lexer)));
 }
 
 /* The nearest of the words that could stand here. */
@@ -706,7 +707,9 @@ static void attribute_error(const struct mistake *mistake)
 		unknown_attribute(mistake);
 	} else {
 		struct diagnostic *diagnostic = report_unexpected(mistake);
-		if (expects(mistake, ",") && kind == TOKEN_STRING)
+		if (is_comma_line(mistake))
+			note_comma_line(mistake, diagnostic);
+		else if (expects(mistake, ",") && kind == TOKEN_STRING)
 			diag_help(diagnostic, "entries of a list have ',' between them");
 		else if (kind == TOKEN_COMMA)
 			diag_help(diagnostic, "'%s' takes one value",
