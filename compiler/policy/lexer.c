@@ -184,13 +184,19 @@ static bool stray_close(struct lexer *lexer)
 
 /* ---- skipping ---- */
 
-void lexer_lose(struct lexer *lexer, const struct token *token)
+void lexer_lose_word(struct lexer *lexer, const char *text)
 {
-	if (token->kind != TOKEN_WORD && token->kind != TOKEN_STRING)
+	if (!text)
 		return;
 	lexer->lost = arena_grow(lexer->compilation->arena, lexer->lost, lexer->lost_count,
 				 &lexer->lost_capacity, sizeof *lexer->lost);
-	lexer->lost[lexer->lost_count++] = token->word.text;
+	lexer->lost[lexer->lost_count++] = text;
+}
+
+void lexer_lose(struct lexer *lexer, const struct token *token)
+{
+	if (token->kind == TOKEN_WORD || token->kind == TOKEN_STRING)
+		lexer_lose_word(lexer, token->word.text);
 }
 
 /* Whether the token ahead is the keyword of a statement, and no name of a list: then more follows it. */

@@ -102,6 +102,7 @@ static inline const struct token *lexer_recent(const struct lexer *lexer, unsign
 
 /* A mistake keeps the word of this token, if it has one, out of the tree. */
 void lexer_lose(struct lexer *lexer, const struct token *token);
+void lexer_lose_word(struct lexer *lexer, const char *text); /* NULL for none */
 
 enum block_kind lexer_block(const struct lexer *lexer);
 
