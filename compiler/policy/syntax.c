@@ -101,6 +101,12 @@ static struct form row_form(const struct ast_statement *row)
 	return (row->qualifier ? calls : commands)[row->verb];
 }
 
+/* Where a backend is said, and its path is not. */
+static bool before_path(const struct ast_statement *statement)
+{
+	return statement->kind == AST_OUTPUT && statement->words->name.text && !statement->words->path.text;
+}
+
 /* Where the path of `decisions` or `output` is said, and what may follow it is not. */
 static bool behind_path(const struct ast_statement *statement)
 {
@@ -136,6 +142,8 @@ static struct form statement_form(const struct ast_statement *statement)
 	};
 	if (statement->kind == AST_ROW)
 		return row_form(statement);
+	if (before_path(statement))
+		return (struct form){ "a path in double quotes", forms[AST_OUTPUT].example };
 	if (behind_path(statement))
 		return behind_path_form(statement->kind);
 	if (statement->kind == AST_SETTING)

@@ -122,7 +122,7 @@ static const struct example statements[] = {
 	  "      |         ^~~\n"
 	  "x:1:9: help: write: edition 1\n" },
 	{ "output python\n",
-	  "x:1:14: error: a backend and a path in double quotes is missing after 'python' [syntax]\n"
+	  "x:1:14: error: a path in double quotes is missing after 'python' [syntax]\n"
 	  "    1 | output python\n"
 	  "      |              ^\n"
 	  "x:1:14: help: write: output BACKEND \"path\"\n" },
