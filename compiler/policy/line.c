@@ -66,11 +66,26 @@ static bool is_bullet(const struct lexer *lexer, struct span place)
 	return place.end == place.begin + 1 && strchr("-*+", lexer->text[place.begin]);
 }
 
+bool line_help_merge(const struct lexer *lexer, uint32_t begin, struct diagnostic *diagnostic)
+{
+	static const char *const marks[] = { "<<<<<<<", "|||||||", "=======", ">>>>>>>" };
+	const char *text = lexer->text + begin;
+	bool found = false;
+	for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
+		found = found || strncmp(text, marks[i], strlen(marks[i])) == 0;
+	if (!found || (begin && text[-1] != '\n'))
+		return false;
+	diag_help(diagnostic, "a merge left it: keep the rows that both sides mean, and remove such lines");
+	return true;
+}
+
 void line_help(const struct lexer *lexer, struct span place, struct diagnostic *diagnostic)
 {
 	const char *word = lexer->text + place.begin;
 	enum block_kind block = lexer_block(lexer);
 	bool rows = block == BLOCK_FILE || block == BLOCK_ROLE || block == BLOCK_PLUGIN;
+	if (line_help_merge(lexer, place.begin, diagnostic))
+		return;
 	if (rows && is_bullet(lexer, place))
 		diag_help(diagnostic, "a row begins with its verb: remove the '%c'", *word);
 	else if (rows && is_row_without_verb(lexer, place))
