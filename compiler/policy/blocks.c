@@ -127,8 +127,8 @@ static struct neighbours neighbours_begin(struct arena *arena, const char *name)
 }
 
 /*
- * Names come in no order, and are gone afterwards: of equally near ones the first by its letters is kept. What
- * an editor or a merge left, as plugin.yaml~, is nobody's manifest.
+ * Names come in no order, and are gone afterwards: of equally near ones the first by its letters is kept.
+ * What an editor or a merge left, as plugin.yaml~, is nobody's manifest.
  */
 static void neighbour_offer(void *context, const char *name)
 {

@@ -125,6 +125,13 @@ static const char *verb_elsewhere(const char *word)
 	return strcmp(word, "deny") == 0 || strcmp(word, "block") == 0 ? verb_word(VERB_FORBID) : word;
 }
 
+/* `ALLOWED = {`: the list of another language has a name near a verb, which is not what was meant. */
+static bool is_foreign_list(const struct lexer *lexer, const struct token *head, const struct keyword *near)
+{
+	const char *rest = lexer->text + head->span.end;
+	return keyword_is_verb(near->kind) && rest[strspn(rest, " \t")] == '=';
+}
+
 int syntax_repair_statement(struct lexer *lexer, struct token *head)
 {
 	enum block_kind block = lexer_block(lexer);
@@ -136,6 +143,8 @@ int syntax_repair_statement(struct lexer *lexer, struct token *head)
 	const struct keyword *assigned = line_assigned(lexer, head->span);
 	if (assigned)
 		assignment_repair(lexer, head, assigned, diagnostic);
+	else if (near && is_foreign_list(lexer, head, near))
+		diag_help(diagnostic, "a list of another language is no row: allowc import makes rows of it");
 	else if (near)
 		diag_help(diagnostic, "did you mean '%s'?", near->word);
 	else
