@@ -157,14 +157,26 @@ static void report_unclosed(struct lexer *lexer, const struct open_block *block,
 			  keyword_of(at->kind)->word);
 }
 
-/* A line that begins with the keyword of a statement which this block cannot hold. */
-static bool closes_block(const struct lexer *lexer, enum block_kind block, const struct token *token)
+/* How many blanks begin the line of this place. */
+static size_t indent_at(const struct lexer *lexer, uint32_t place)
 {
-	if (!lexer->at_line_start || block == BLOCK_FILE || block == BLOCK_UNKNOWN)
+	while (place && lexer->text[place - 1] != '\n')
+		place--;
+	return strspn(lexer->text + place, " \t");
+}
+
+/*
+ * A line that begins with the keyword of a statement which this block cannot hold, and that is not set
+ * deeper than the line of its '{': else it is the statement that is wrong there, and no '}' is missing.
+ */
+static bool closes_block(const struct lexer *lexer, const struct open_block *block, const struct token *token)
+{
+	if (!lexer->at_line_start || block->kind == BLOCK_FILE || block->kind == BLOCK_UNKNOWN)
 		return false;
 	bool statement =
 		keyword_stands_in(token->kind, BLOCK_FILE) || keyword_stands_in(token->kind, BLOCK_PLUGIN);
-	return statement && !keyword_stands_in(token->kind, block);
+	return statement && !keyword_stands_in(token->kind, block->kind) &&
+	       indent_at(lexer, token->span.begin) <= indent_at(lexer, block->brace.begin);
 }
 
 static bool stray_close(struct lexer *lexer)
@@ -247,7 +259,7 @@ static bool skip_ends(struct lexer *lexer, struct skip *skip)
 	}
 	if (skip->braces == 0)
 		return token->kind == TOKEN_SEMICOLON || (token->kind == TOKEN_CLOSE && lexer->depth);
-	if (skip->braces == 1 && closes_block(lexer, skip->block.kind, token)) {
+	if (skip->braces == 1 && closes_block(lexer, &skip->block, token)) {
 		report_unclosed(lexer, &skip->block, token);
 		lexer->forgiven++;
 		return true;
@@ -424,7 +436,8 @@ static void check_depth(struct lexer *lexer, struct token *token)
 static bool deliver_token(struct lexer *lexer)
 {
 	if (!statement_is_open(lexer)) {
-		if (closes_block(lexer, lexer_block(lexer), lexer_peek(lexer))) {
+		if (lexer->depth &&
+		    closes_block(lexer, &lexer->blocks[lexer->depth - 1], lexer_peek(lexer))) {
 			deliver_missing_close(lexer);
 			lexer->forgiven++;
 			return true;

@@ -381,12 +381,10 @@ static const struct example blocks[] = {
 	{ "role gate {\n"
 	  " title \"x\"\n"
 	  "}\n",
-	  "x:1:11: error: '{' without its '}' [block]\n"
-	  "    1 | role gate {\n"
-	  "      |           ^\n"
-	  "x:2:2: note: 'title' cannot stand in this block: '}' is missing before it\n"
+	  "x:2:2: error: 'title' cannot stand here [syntax]\n"
 	  "    2 |  title \"x\"\n"
-	  "      |  ^~~~~\n" },
+	  "      |  ^~~~~\n"
+	  "x:2:2: help: it stands outside of blocks\n" },
 	{ "allow a adr 1 {\n"
 	  " as b\n"
 	  "allow c adr 1\n",
