@@ -24,6 +24,7 @@
 static void line_begins(struct lexer *lexer, uint32_t at)
 {
 	lexer->at_line_start = true;
+	lexer->indent = strspn(lexer->text + at, " \t");
 	lexer->parentheses = 0;
 	const struct encoding_errors *errors = &lexer->encoding;
 	if (lexer->encoding_next == errors->count) {
@@ -142,12 +143,21 @@ static void block_push(struct lexer *lexer, struct span brace)
 	assert(lexer->depth < DEEPEST_BLOCK);
 	lexer->blocks[lexer->depth++] = (struct open_block){ .kind = keyword_block(lexer->head.kind),
 							     .brace = brace,
-							     .header = lexer->head.span };
+							     .header = lexer->head.span,
+							     .indent = lexer->indent };
 	lexer->row_open_for_more = false;
+}
+
+/* Braces around rows are no block of the row above them. */
+static bool stands_apart(const struct lexer *lexer, const struct open_block *block)
+{
+	return block->kind == BLOCK_ROW && block->brace.begin == lexer->own_line;
 }
 
 static void report_unclosed(struct lexer *lexer, const struct open_block *block, const struct token *at)
 {
+	if (stands_apart(lexer, block))
+		return; /* that has its message */
 	struct diagnostic *diagnostic =
 		diag_report(lexer->compilation->diags, DIAG_BLOCK, block->brace, "'{' without its '}'");
 	if (at->kind == TOKEN_END)
@@ -155,14 +165,6 @@ static void report_unclosed(struct lexer *lexer, const struct open_block *block,
 	else
 		diag_note(diagnostic, at->span, "'%s' cannot stand in this block: '}' is missing before it",
 			  keyword_of(at->kind)->word);
-}
-
-/* How many blanks begin the line of this place. */
-static size_t indent_at(const struct lexer *lexer, uint32_t place)
-{
-	while (place && lexer->text[place - 1] != '\n')
-		place--;
-	return strspn(lexer->text + place, " \t");
 }
 
 /*
@@ -176,7 +178,7 @@ static bool closes_block(const struct lexer *lexer, const struct open_block *blo
 	bool statement =
 		keyword_stands_in(token->kind, BLOCK_FILE) || keyword_stands_in(token->kind, BLOCK_PLUGIN);
 	return statement && !keyword_stands_in(token->kind, block->kind) &&
-	       indent_at(lexer, token->span.begin) <= indent_at(lexer, block->brace.begin);
+	       (stands_apart(lexer, block) || lexer->indent <= block->indent);
 }
 
 static bool stray_close(struct lexer *lexer)
@@ -244,7 +246,9 @@ static void skip_open(struct lexer *lexer, struct skip *skip, struct span brace)
 {
 	if (skip->braces++)
 		return;
-	skip->block = (struct open_block){ .kind = keyword_block(lexer->head.kind), .brace = brace };
+	skip->block = (struct open_block){ .kind = keyword_block(lexer->head.kind),
+					   .brace = brace,
+					   .indent = lexer->indent };
 	lexer->row_open_for_more = false;
 }
 
@@ -308,6 +312,7 @@ static void report_brace_line(struct lexer *lexer, const struct token *brace)
 				      "'{' on a line of its own"),
 			  "it stands at the end of its statement's line");
 	lexer->reported = true;
+	lexer->own_line = brace->span.begin;
 }
 
 /*
