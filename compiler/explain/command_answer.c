@@ -424,9 +424,9 @@ static const char *name_to_list(struct arena *arena, const struct policy *policy
 {
 	if (answer->base)
 		return answer->base;
-	bool sub_command = comparable > 1 && answer->words[1][0] != '-' && !strchr(answer->words[0], ' ');
-	return sub_command && has_sub_commands(policy, answer->words[0]) ? words_join(arena, answer->words, 2)
-									  : answer->words[0];
+	if (comparable > 1 && answer->words[1][0] != '-' && has_sub_commands(policy, answer->words[0]))
+		return words_join(arena, answer->words, 2);
+	return answer->words[0];
 }
 
 static void listing_look(struct arena *arena, const struct policy *policy, size_t comparable,

@@ -30,7 +30,7 @@ struct reader {
 	struct import_profile *profile;
 	struct map *conditions; /* "personality(persona == 8)" that were read */
 	size_t mistakes;
-	size_t narrowed; /* rules that depend on the host or the container */
+	size_t narrowed;                /* rules that depend on the host or the container */
 	struct map *pass, *pass_always; /* names that a rule lets pass, and that it does for all */
 	struct foreign {
 		bool pass_over; /* what is read now is of whichever host */

@@ -98,7 +98,7 @@ void block_begin(struct parser *parser)
 	parser->ends[parser->level] = &statement->block;
 }
 
-/* Rows in a block without its '}' may be the layer's own: nothing that follows from their place is reported. */
+/* Rows in a block without its '}' may be the layer's own: what follows from their place is not told. */
 static void rows_lose(struct parser *parser, const struct ast_statement *statements)
 {
 	for (const struct ast_statement *at = statements; at; at = at->next)
