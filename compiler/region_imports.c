@@ -21,7 +21,17 @@ static bool is_part_of_word(char c)
 	return ascii_is_alnum(c) || c == '_';
 }
 
-/* Whether the word stands in the text, a comment apart; `bare`: not as it is used, `Final[…]`. */
+/* `typing.Final`, `Final[…]` and `Final as F` give a file no name `Final`. */
+static bool is_bare(const char *text, size_t size, size_t begin, size_t end)
+{
+	static const char renamed[] = " as ";
+	bool member = begin > 0 && text[begin - 1] == '.';
+	bool used = end < size && (text[end] == '[' || text[end] == '(');
+	bool other = size - end > strlen(renamed) && memcmp(text + end, renamed, strlen(renamed)) == 0;
+	return !member && !used && !other;
+}
+
+/* Whether the word stands in the text, a comment apart; `bare`: so that the name may be the file's. */
 static bool has_word(const char *text, size_t size, const char *word, bool bare)
 {
 	size_t length = strlen(word);
@@ -33,9 +43,8 @@ static bool has_word(const char *text, size_t size, const char *word, bool bare)
 			size_t begin = at;
 			while (at < size && is_part_of_word(text[at]))
 				at++;
-			bool used = at < size && (text[at] == '[' || text[at] == '(');
 			if (at - begin == length && memcmp(text + begin, word, length) == 0 &&
-			    !(bare && used))
+			    (!bare || is_bare(text, size, begin, at)))
 				return true;
 			at--;
 		}

@@ -406,10 +406,34 @@ static const struct row *decline_find(const struct policy *policy, const struct 
 	return NULL;
 }
 
-static void listing_look(struct arena *arena, const struct policy *policy, struct command_answer *answer)
+static bool has_sub_commands(const struct policy *policy, const char *program)
 {
-	const char *name = answer->base ? answer->base : answer->words[0];
-	if (answer->base_row || strchr(name, ' '))
+	size_t size = strlen(program);
+	for (size_t i = 0; i < policy->row_count; i++) {
+		const struct row *row = policy->rows[i];
+		if (row->kind == SUBJECT_COMMAND && strncmp(row->subject, program, size) == 0 &&
+		    row->subject[size] == ' ')
+			return true;
+	}
+	return false;
+}
+
+/* A policy that lists sub-commands of the program gets one more of them, and not all that it does. */
+static const char *name_to_list(struct arena *arena, const struct policy *policy,
+				const struct command_answer *answer, size_t comparable)
+{
+	if (answer->base)
+		return answer->base;
+	if (comparable > 1 && answer->words[1][0] != '-' && has_sub_commands(policy, answer->words[0]))
+		return words_join(arena, answer->words, 2);
+	return answer->words[0];
+}
+
+static void listing_look(struct arena *arena, const struct policy *policy, size_t comparable,
+			 struct command_answer *answer)
+{
+	const char *name = name_to_list(arena, policy, answer, comparable);
+	if (answer->base_row || strchr(answer->base ? answer->base : answer->words[0], ' '))
 		return;
 	answer->to_list = command_as_subject(arena, name);
 	if (answer->to_list)
@@ -444,6 +468,6 @@ struct command_answer command_answer(struct arena *arena, const struct policy *p
 	if (!answer.row && !answer.base)
 		near_look(policy, comparable ? asked : words[0], words[0], &answer);
 	if (!answer.row)
-		listing_look(arena, policy, &answer);
+		listing_look(arena, policy, comparable, &answer);
 	return answer;
 }

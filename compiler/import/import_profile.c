@@ -30,7 +30,8 @@ struct reader {
 	struct import_profile *profile;
 	struct map *conditions; /* "personality(persona == 8)" that were read */
 	size_t mistakes;
-	size_t narrowed; /* rules that depend on the host or the container */
+	size_t narrowed;                /* rules that depend on the host or the container */
+	struct map *pass, *pass_always; /* names that a rule lets pass, and that it does for all */
 	struct foreign {
 		bool pass_over; /* what is read now is of whichever host */
 		const struct json_value *first;
@@ -576,15 +577,55 @@ static bool passes(struct action action)
 	return action.kind == ACTION_ALLOW || action.kind == ACTION_LOG;
 }
 
+/* The next of a rule's names, from index 0 on; "" behind the last. */
+static const char *rule_name(const struct json_value *object, size_t *index)
+{
+	const struct json_value list = json_member(object, "names"), one = json_member(object, "name");
+	while (*index < json_array_size(list.json) + 1) {
+		const struct json_value item = *index ? json_item(&list, *index - 1) : one;
+		++*index;
+		if (*text_of(&item))
+			return text_of(&item);
+	}
+	return "";
+}
+
+static void passing_add(struct reader *reader, const struct json_value *object)
+{
+	const struct json_value word = json_member(object, "action"), arguments = json_member(object, "args"),
+				includes = json_member(object, "includes"),
+				excludes = json_member(object, "excludes");
+	struct action action = { .kind = ACTION_ERRNO };
+	if (!action_word(text_of(&word), &action.kind) || !passes(action))
+		return;
+	bool always = is_empty(&arguments) && is_empty(&includes) && is_empty(&excludes);
+	const char *name;
+	for (size_t i = 0; *(name = rule_name(object, &i));) {
+		*map_at(reader->pass, name, strlen(name)) = reader;
+		if (always)
+			*map_at(reader->pass_always, name, strlen(name)) = reader;
+	}
+}
+
+/* A call that passes by another rule anyway is not narrowed, nor is one that passes nowhere. */
+static bool name_is_narrowed(const struct reader *reader, const char *name, bool taken)
+{
+	if (!taken)
+		return !map_value(reader->pass_always, name, strlen(name));
+	return passes(reader->profile->fallback) || map_value(reader->pass, name, strlen(name));
+}
+
 static void report_narrowed(struct reader *reader, const struct json_value *object,
 			    const struct json_value *when, bool taken)
 {
-	const struct json_value list = json_member(object, "names"), one = json_member(object, "name");
-	const struct json_value first = one.json ? one : json_item(&list, 0);
-	size_t count = json_array_size(list.json) + (one.json ? 1 : 0);
+	const char *name, *first = NULL;
+	size_t count = 0;
+	for (size_t i = 0; *(name = rule_name(object, &i));)
+		if (name_is_narrowed(reader, name, taken) && !count++)
+			first = name;
 	if (!count || reader->narrowed++ >= MISTAKES_MAX)
 		return;
-	const char *names = names_text(reader, text_of(&first), count);
+	const char *names = names_text(reader, first, count);
 	struct diagnostic *d = narrower(
 		reader, when,
 		arena_printf(
@@ -639,6 +680,10 @@ static void rules_read(struct reader *reader, const struct json_value *whole)
 	const struct json_value list = json_member(whole, "syscalls");
 	if (!is_given(reader, &list, JSON_ARRAY))
 		return;
+	for (size_t i = 0; i < json_array_size(list.json); i++) {
+		const struct json_value item = json_item(&list, i);
+		passing_add(reader, &item);
+	}
 	for (size_t i = 0; i < json_array_size(list.json) && reader->mistakes < MISTAKES_MAX; i++) {
 		const struct json_value item = json_item(&list, i);
 		rule_read(reader, &item);
@@ -698,6 +743,8 @@ static struct reader reader_begin(struct import *import, const struct source *so
 				.source = source,
 				.profile = profile,
 				.conditions = map_new(arena, 0),
+				.pass = map_new(arena, 0),
+				.pass_always = map_new(arena, 0),
 				.foreign = { .names = map_new(arena, 0) } };
 }
 

@@ -129,6 +129,13 @@ static const char *verb_before(const char *command)
 	return NULL;
 }
 
+/* `docker *`: a row would name the word '*' alone, and of a list of what is forbidden refuse nothing. */
+static bool ends_with_star(const char *command)
+{
+	size_t size = strlen(command);
+	return size > 2 && strcmp(command + size - 2, " *") == 0;
+}
+
 static void fault_find(struct arena *arena, const char *command, struct import_line *line)
 {
 	const char *right;
@@ -140,8 +147,13 @@ static void fault_find(struct arena *arena, const char *command, struct import_l
 		line->fault = arena_printf(arena, "begins with '%s', which may refuse what stands behind it",
 					   *command == '!' ? "!" : verb_before(command));
 		line->mend = "list what is refused by itself, in a list of which the name says so";
-	} else if (!command_is_nameable(arena, command, &line->fault, &right) && right) {
-		line->mend = arena_printf(arena, "write it so where it is listed: %s", right);
+	} else if (!command_is_nameable(arena, command, &line->fault, &right)) {
+		if (right)
+			line->mend = arena_printf(arena, "write it so where it is listed: %s", right);
+	} else if (ends_with_star(command)) {
+		line->fault = "ends with '*', which a row takes as it is written";
+		line->mend = arena_printf(arena, "list '%.*s': a row covers all that follows its words",
+					  (int)strlen(command) - 2, command);
 	}
 }
 

@@ -105,25 +105,48 @@ static void file_bind(struct resolver *resolver, struct block_work *work, const 
 		path_beside(resolver->compilation->arena, layer->ast.source->path, statement->words->path.text);
 }
 
-/* The files beside a manifest that is not there. */
+/* A look for the manifest that was meant, by the names beside the one that is not there. */
 struct neighbours {
 	struct arena *arena;
-	struct suggestion near;
-	size_t count;
+	const char *stem, *ending; /* of the name that is sought: "plugin", ".yaml" */
+	const char *nearest;       /* NULL while nothing is near enough */
+	size_t distance, count;
 };
 
-/* Names come in no order, and are gone afterwards: of equally near ones the first by its letters is kept. */
+static const char *ending_of(const char *name)
+{
+	const char *dot = strrchr(name, '.');
+	return dot ? dot : name + strlen(name);
+}
+
+static struct neighbours neighbours_begin(struct arena *arena, const char *name)
+{
+	const char *ending = ending_of(name);
+	const char *stem = arena_text(arena, name, (size_t)(ending - name));
+	return (struct neighbours){ arena, stem, ending, NULL, suggestion_begin(stem).distance, 0 };
+}
+
+/*
+ * Names come in no order, and are gone afterwards: of equally near ones the first by its letters is kept.
+ * What an editor or a merge left, as plugin.yaml~, is nobody's manifest.
+ */
 static void neighbour_offer(void *context, const char *name)
 {
-	struct neighbours *neighbours = context;
-	struct suggestion *near = &neighbours->near;
-	const char *before = near->nearest;
-	neighbours->count++;
-	suggestion_offer(near, name);
-	bool as_near = before && near->nearest == before && strcmp(name, before) < 0 &&
-		       suggest_distance(near->wanted, name, near->distance) == near->distance;
-	if (as_near || near->nearest != before)
-		near->nearest = arena_text(neighbours->arena, name, strlen(name));
+	struct neighbours *near = context;
+	const char *ending = ending_of(name);
+	near->count++;
+	if (strcmp(ending, ".yaml") != 0 && strcmp(ending, ".yml") != 0)
+		return;
+	const char *stem = arena_text(near->arena, name, (size_t)(ending - name));
+	size_t limit = suggestion_begin(near->stem).distance - 1;
+	size_t apart = suggest_distance(near->stem, stem, limit);
+	size_t distance = apart + (strcmp(ending, near->ending) != 0);
+	bool is_itself = distance == 0; /* a link that leads nowhere */
+	if (is_itself || apart > limit || distance > near->distance ||
+	    (distance == near->distance && near->nearest && strcmp(name, near->nearest) > 0))
+		return;
+	near->nearest = arena_text(near->arena, name, strlen(name));
+	near->distance = distance;
 }
 
 /* Whether another plugin has it: then it is no misspelling. */
@@ -144,15 +167,17 @@ static void manifest_seek(struct resolver *resolver, const struct block *block)
 	const struct tree *tree = sources_tree(compilation->sources);
 	const char *slash = strrchr(block->file_path, '/');
 	int size = slash ? (int)(slash - block->file_path) : 1;
-	const char *folder = arena_printf(compilation->arena, "%.*s", size ? size : 1, slash ? block->file_path : ".");
+	const char *folder =
+		arena_printf(compilation->arena, "%.*s", size ? size : 1, slash ? block->file_path : ".");
 	const char *name = slash ? slash + 1 : block->file_path;
-	struct neighbours neighbours = { compilation->arena, suggestion_begin(name), 0 };
+	struct neighbours neighbours = neighbours_begin(compilation->arena, name);
 	if (!names_may_be_searched(resolver, resolver->block_count) ||
 	    tree->list(tree, folder, neighbour_offer, &neighbours) != 0 ||
-	    !names_may_be_searched(resolver, neighbours.count) || !neighbours.near.nearest)
+	    !names_may_be_searched(resolver, neighbours.count) || !neighbours.nearest)
 		return;
-	const char *near = neighbours.near.nearest;
-	const char *path = slash ? arena_printf(compilation->arena, "%.*s%s", size + 1, block->file_path, near) : near;
+	const char *near = neighbours.nearest;
+	const char *path =
+		slash ? arena_printf(compilation->arena, "%.*s%s", size + 1, block->file_path, near) : near;
 	if (is_other_manifest(resolver, block, path))
 		return;
 	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_PLUGIN_FILE, block->file_span,

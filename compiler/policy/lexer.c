@@ -24,6 +24,7 @@
 static void line_begins(struct lexer *lexer, uint32_t at)
 {
 	lexer->at_line_start = true;
+	lexer->indent = strspn(lexer->text + at, " \t");
 	lexer->parentheses = 0;
 	const struct encoding_errors *errors = &lexer->encoding;
 	if (lexer->encoding_next == errors->count) {
@@ -142,12 +143,21 @@ static void block_push(struct lexer *lexer, struct span brace)
 	assert(lexer->depth < DEEPEST_BLOCK);
 	lexer->blocks[lexer->depth++] = (struct open_block){ .kind = keyword_block(lexer->head.kind),
 							     .brace = brace,
-							     .header = lexer->head.span };
+							     .header = lexer->head.span,
+							     .indent = lexer->indent };
 	lexer->row_open_for_more = false;
+}
+
+/* Braces around rows are no block of the row above them. */
+static bool stands_apart(const struct lexer *lexer, const struct open_block *block)
+{
+	return block->kind == BLOCK_ROW && block->brace.begin == lexer->own_line;
 }
 
 static void report_unclosed(struct lexer *lexer, const struct open_block *block, const struct token *at)
 {
+	if (stands_apart(lexer, block))
+		return; /* that has its message */
 	struct diagnostic *diagnostic =
 		diag_report(lexer->compilation->diags, DIAG_BLOCK, block->brace, "'{' without its '}'");
 	if (at->kind == TOKEN_END)
@@ -157,14 +167,18 @@ static void report_unclosed(struct lexer *lexer, const struct open_block *block,
 			  keyword_of(at->kind)->word);
 }
 
-/* A line that begins with the keyword of a statement which this block cannot hold. */
-static bool closes_block(const struct lexer *lexer, enum block_kind block, const struct token *token)
+/*
+ * A line that begins with the keyword of a statement which this block cannot hold, and that is not set
+ * deeper than the line of its '{': else it is the statement that is wrong there, and no '}' is missing.
+ */
+static bool closes_block(const struct lexer *lexer, const struct open_block *block, const struct token *token)
 {
-	if (!lexer->at_line_start || block == BLOCK_FILE || block == BLOCK_UNKNOWN)
+	if (!lexer->at_line_start || block->kind == BLOCK_FILE || block->kind == BLOCK_UNKNOWN)
 		return false;
 	bool statement =
 		keyword_stands_in(token->kind, BLOCK_FILE) || keyword_stands_in(token->kind, BLOCK_PLUGIN);
-	return statement && !keyword_stands_in(token->kind, block);
+	return statement && !keyword_stands_in(token->kind, block->kind) &&
+	       (stands_apart(lexer, block) || lexer->indent <= block->indent);
 }
 
 static bool stray_close(struct lexer *lexer)
@@ -184,13 +198,19 @@ static bool stray_close(struct lexer *lexer)
 
 /* ---- skipping ---- */
 
-void lexer_lose(struct lexer *lexer, const struct token *token)
+void lexer_lose_word(struct lexer *lexer, const char *text)
 {
-	if (token->kind != TOKEN_WORD && token->kind != TOKEN_STRING)
+	if (!text)
 		return;
 	lexer->lost = arena_grow(lexer->compilation->arena, lexer->lost, lexer->lost_count,
 				 &lexer->lost_capacity, sizeof *lexer->lost);
-	lexer->lost[lexer->lost_count++] = token->word.text;
+	lexer->lost[lexer->lost_count++] = text;
+}
+
+void lexer_lose(struct lexer *lexer, const struct token *token)
+{
+	if (token->kind == TOKEN_WORD || token->kind == TOKEN_STRING)
+		lexer_lose_word(lexer, token->word.text);
 }
 
 /* Whether the token ahead is the keyword of a statement, and no name of a list: then more follows it. */
@@ -226,7 +246,9 @@ static void skip_open(struct lexer *lexer, struct skip *skip, struct span brace)
 {
 	if (skip->braces++)
 		return;
-	skip->block = (struct open_block){ .kind = keyword_block(lexer->head.kind), .brace = brace };
+	skip->block = (struct open_block){ .kind = keyword_block(lexer->head.kind),
+					   .brace = brace,
+					   .indent = lexer->indent };
 	lexer->row_open_for_more = false;
 }
 
@@ -241,7 +263,7 @@ static bool skip_ends(struct lexer *lexer, struct skip *skip)
 	}
 	if (skip->braces == 0)
 		return token->kind == TOKEN_SEMICOLON || (token->kind == TOKEN_CLOSE && lexer->depth);
-	if (skip->braces == 1 && closes_block(lexer, skip->block.kind, token)) {
+	if (skip->braces == 1 && closes_block(lexer, &skip->block, token)) {
 		report_unclosed(lexer, &skip->block, token);
 		lexer->forgiven++;
 		return true;
@@ -290,6 +312,7 @@ static void report_brace_line(struct lexer *lexer, const struct token *brace)
 				      "'{' on a line of its own"),
 			  "it stands at the end of its statement's line");
 	lexer->reported = true;
+	lexer->own_line = brace->span.begin;
 }
 
 /*
@@ -418,7 +441,8 @@ static void check_depth(struct lexer *lexer, struct token *token)
 static bool deliver_token(struct lexer *lexer)
 {
 	if (!statement_is_open(lexer)) {
-		if (closes_block(lexer, lexer_block(lexer), lexer_peek(lexer))) {
+		if (lexer->depth &&
+		    closes_block(lexer, &lexer->blocks[lexer->depth - 1], lexer_peek(lexer))) {
 			deliver_missing_close(lexer);
 			lexer->forgiven++;
 			return true;

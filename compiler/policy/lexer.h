@@ -43,7 +43,7 @@ struct token {
 struct open_block {
 	enum block_kind kind;
 	struct span brace, header; /* the '{', and the statement's first word */
-	bool repaired;             /* its header was misspelt */
+	size_t indent;             /* of the line with the '{' */
 };
 
 struct lexer {
@@ -63,6 +63,7 @@ struct lexer {
 	struct token ahead; /* read from the scanner, not yet delivered */
 	bool has_ahead;
 	bool at_line_start; /* `ahead` is the first on its line */
+	size_t indent;      /* the blanks before the first on that line */
 
 	/* The statement that is being delivered. */
 	struct token head;                  /* its first token */
@@ -81,6 +82,7 @@ struct lexer {
 	unsigned depth;
 	unsigned forgiven;  /* blocks that were closed for want of a '}' that may yet come */
 	bool separator_due; /* after such a closing */
+	uint32_t own_line;  /* where the '{' is that was reported last for its own line; 0 for none */
 };
 
 /* Begins at the text's start; lexer_end() frees what is not in the arena. */
@@ -102,6 +104,7 @@ static inline const struct token *lexer_recent(const struct lexer *lexer, unsign
 
 /* A mistake keeps the word of this token, if it has one, out of the tree. */
 void lexer_lose(struct lexer *lexer, const struct token *token);
+void lexer_lose_word(struct lexer *lexer, const char *text); /* NULL for none */
 
 enum block_kind lexer_block(const struct lexer *lexer);
 

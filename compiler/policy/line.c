@@ -66,11 +66,26 @@ static bool is_bullet(const struct lexer *lexer, struct span place)
 	return place.end == place.begin + 1 && strchr("-*+", lexer->text[place.begin]);
 }
 
+bool line_help_merge(const struct lexer *lexer, uint32_t begin, struct diagnostic *diagnostic)
+{
+	static const char *const marks[] = { "<<<<<<<", "|||||||", "=======", ">>>>>>>" };
+	const char *text = lexer->text + begin;
+	bool found = false;
+	for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
+		found = found || strncmp(text, marks[i], strlen(marks[i])) == 0;
+	if (!found || (begin && text[-1] != '\n'))
+		return false;
+	diag_help(diagnostic, "a merge left it: keep the rows that both sides mean, and remove such lines");
+	return true;
+}
+
 void line_help(const struct lexer *lexer, struct span place, struct diagnostic *diagnostic)
 {
 	const char *word = lexer->text + place.begin;
 	enum block_kind block = lexer_block(lexer);
 	bool rows = block == BLOCK_FILE || block == BLOCK_ROLE || block == BLOCK_PLUGIN;
+	if (line_help_merge(lexer, place.begin, diagnostic))
+		return;
 	if (rows && is_bullet(lexer, place))
 		diag_help(diagnostic, "a row begins with its verb: remove the '%c'", *word);
 	else if (rows && is_row_without_verb(lexer, place))
@@ -110,6 +125,13 @@ static const char *verb_elsewhere(const char *word)
 	return strcmp(word, "deny") == 0 || strcmp(word, "block") == 0 ? verb_word(VERB_FORBID) : word;
 }
 
+/* `ALLOWED = {`: the list of another language has a name near a verb, which is not what was meant. */
+static bool is_foreign_list(const struct lexer *lexer, const struct token *head, const struct keyword *near)
+{
+	const char *rest = lexer->text + head->span.end;
+	return keyword_is_verb(near->kind) && rest[strspn(rest, " \t")] == '=';
+}
+
 int syntax_repair_statement(struct lexer *lexer, struct token *head)
 {
 	enum block_kind block = lexer_block(lexer);
@@ -121,6 +143,8 @@ int syntax_repair_statement(struct lexer *lexer, struct token *head)
 	const struct keyword *assigned = line_assigned(lexer, head->span);
 	if (assigned)
 		assignment_repair(lexer, head, assigned, diagnostic);
+	else if (near && is_foreign_list(lexer, head, near))
+		diag_help(diagnostic, "a list of another language is no row: allowc import makes rows of it");
 	else if (near)
 		diag_help(diagnostic, "did you mean '%s'?", near->word);
 	else

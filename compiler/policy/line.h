@@ -15,6 +15,9 @@ struct diagnostic *line_report_attribute(struct lexer *lexer, const struct token
 /* All words with which a line in one of these places (bits 1u << BLOCK_…) can begin. */
 void line_help_statements(struct diagnostic *diagnostic, unsigned places);
 
+/* Says so where the sign at `begin` begins a line that git leaves where a merge has a conflict. */
+bool line_help_merge(const struct lexer *lexer, uint32_t begin, struct diagnostic *diagnostic);
+
 /* How a line is mended that begins with the word at `place`. */
 void line_help(const struct lexer *lexer, struct span place, struct diagnostic *diagnostic);
 

@@ -98,10 +98,21 @@ void block_begin(struct parser *parser)
 	parser->ends[parser->level] = &statement->block;
 }
 
+/* Rows in a block without its '}' may be the layer's own: what follows from their place is not told. */
+static void rows_lose(struct parser *parser, const struct ast_statement *statements)
+{
+	for (const struct ast_statement *at = statements; at; at = at->next)
+		for (size_t i = 0; at->kind == AST_ROW && i < at->entries.count; i++)
+			lexer_lose_word(&parser->lexer, at->entries.items[i].word.text);
+}
+
 void block_end(struct parser *parser)
 {
+	const struct token *close = lexer_recent(&parser->lexer, 0);
 	assert(parser->level > 0);
 	parser->level--;
+	if (close->span.begin == close->span.end)
+		rows_lose(parser, statement_now(parser)->block);
 }
 
 void row_block_begin(struct parser *parser)

@@ -10,6 +10,7 @@
 #include "compiler/base/utf8.h"
 #include "compiler/policy/keyword.h"
 #include "compiler/policy/lexer.h"
+#include "compiler/policy/line.h"
 
 #define BAD_CHARACTERS "'`$\\#"
 #define ENDS_WORD " \t\r\n{}()&|,;<>"
@@ -109,6 +110,8 @@ static void help_bad_word(const struct lexer *lexer, struct diagnostic *diagnost
 {
 	const char *bytes = lexer->source->text + place.begin;
 	size_t size = place.end - place.begin;
+	if (line_help_merge(lexer, place.begin, diagnostic))
+		return;
 	if (bad == '=' && strspn(bytes, "=<>!") >= size)
 		diag_help(diagnostic, "comparisons stand in ( ) after a system call; a version takes '>='");
 	else if (bad == '\\' && bytes[size - 1] == '\\' && bytes[size] == ' ')

@@ -101,6 +101,12 @@ static struct form row_form(const struct ast_statement *row)
 	return (row->qualifier ? calls : commands)[row->verb];
 }
 
+/* Where a backend is said, and its path is not. */
+static bool before_path(const struct ast_statement *statement)
+{
+	return statement->kind == AST_OUTPUT && statement->words->name.text && !statement->words->path.text;
+}
+
 /* Where the path of `decisions` or `output` is said, and what may follow it is not. */
 static bool behind_path(const struct ast_statement *statement)
 {
@@ -136,6 +142,8 @@ static struct form statement_form(const struct ast_statement *statement)
 	};
 	if (statement->kind == AST_ROW)
 		return row_form(statement);
+	if (before_path(statement))
+		return (struct form){ "a path in double quotes", forms[AST_OUTPUT].example };
 	if (behind_path(statement))
 		return behind_path_form(statement->kind);
 	if (statement->kind == AST_SETTING)
@@ -221,7 +229,8 @@ static bool is_bare(const struct mistake *mistake, const struct token *token)
 static bool is_comma_line(const struct mistake *mistake)
 {
 	const struct token *first = &mistake->lexer->comma_line;
-	return first->span.source && keyword_stands_in(first->kind, BLOCK_FILE);
+	return first->span.source && (keyword_stands_in(first->kind, BLOCK_FILE) ||
+				      keyword_stands_in(first->kind, lexer_block(mistake->lexer)));
 }
 
 /* The nearest of the words that could stand here. */
@@ -706,7 +715,9 @@ static void attribute_error(const struct mistake *mistake)
 		unknown_attribute(mistake);
 	} else {
 		struct diagnostic *diagnostic = report_unexpected(mistake);
-		if (expects(mistake, ",") && kind == TOKEN_STRING)
+		if (is_comma_line(mistake))
+			note_comma_line(mistake, diagnostic);
+		else if (expects(mistake, ",") && kind == TOKEN_STRING)
 			diag_help(diagnostic, "entries of a list have ',' between them");
 		else if (kind == TOKEN_COMMA)
 			diag_help(diagnostic, "'%s' takes one value",

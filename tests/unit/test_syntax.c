@@ -122,7 +122,7 @@ static const struct example statements[] = {
 	  "      |         ^~~\n"
 	  "x:1:9: help: write: edition 1\n" },
 	{ "output python\n",
-	  "x:1:14: error: a backend and a path in double quotes is missing after 'python' [syntax]\n"
+	  "x:1:14: error: a path in double quotes is missing after 'python' [syntax]\n"
 	  "    1 | output python\n"
 	  "      |              ^\n"
 	  "x:1:14: help: write: output BACKEND \"path\"\n" },
@@ -381,12 +381,10 @@ static const struct example blocks[] = {
 	{ "role gate {\n"
 	  " title \"x\"\n"
 	  "}\n",
-	  "x:1:11: error: '{' without its '}' [block]\n"
-	  "    1 | role gate {\n"
-	  "      |           ^\n"
-	  "x:2:2: note: 'title' cannot stand in this block: '}' is missing before it\n"
+	  "x:2:2: error: 'title' cannot stand here [syntax]\n"
 	  "    2 |  title \"x\"\n"
-	  "      |  ^~~~~\n" },
+	  "      |  ^~~~~\n"
+	  "x:2:2: help: it stands outside of blocks\n" },
 	{ "allow a adr 1 {\n"
 	  " as b\n"
 	  "allow c adr 1\n",

@@ -1,0 +1,5 @@
+import typing
+
+Final = typing.Final
+# allowc:begin ALLOWED_BINARIES
+# allowc:end
