@@ -120,6 +120,8 @@ struct change {
 	const struct row *before; /* the row of OLD with the same subject, where both sides have one */
 	const char *plugin; /* whose tools or file differ; NULL: none's */
 	const struct row *revoke; /* of NEW, that took the row back */
+	/* Of a row that a block of NEW allows, while all gain the same: what OLD's block forbade it by. */
+	const struct row *lifted;
 };
 
 /* Roles and plugins that a verdict names. */

@@ -88,6 +88,8 @@ static void scope_widened(struct judge *judge, const struct change *change)
 		forbid_lift(judge, change->row, NULL);
 	else
 		allow_judge(judge, change->row, !change->powerless);
+	if (change->lifted)
+		forbid_lift(judge, change->lifted, change->row);
 }
 
 static void tools_put(struct map *known, const struct row *const *tools, size_t count)
