@@ -254,13 +254,20 @@ bool policy_has_call(const struct policy *policy, const struct syscall_entry *ca
 	return false;
 }
 
-bool rule_can_hold(const struct policy *policy, const struct call_rule *rule)
+bool reference_can_hold(const struct policy *policy, const struct call_reference *reference)
 {
+	const struct condition *condition = reference->condition;
 	for (enum abi abi = 0; abi < ABI_COUNT; abi++)
-		if (policy_names_abi(policy, abi) && rule->call->numbers[abi] >= 0 &&
-		    (!condition_seen(rule->condition, abi) || condition_can_hold(rule->condition, abi)))
+		if (policy_names_abi(policy, abi) && reference->call->numbers[abi] >= 0 &&
+		    (!condition_seen(condition, abi) || condition_can_hold(condition, abi)))
 			return true;
 	return false;
+}
+
+bool rule_can_hold(const struct policy *policy, const struct call_rule *rule)
+{
+	const struct call_reference reference = { .call = rule->call, .condition = rule->condition };
+	return reference_can_hold(policy, &reference);
 }
 
 /* The named ABIs that have the call; those that have it at all where none of them is named. */
