@@ -305,15 +305,15 @@ static bool is_refused_with(const struct call_answer *answer, struct action acti
 }
 
 /* Its own rows behind the rules of one call, as far as it has a filter of its own. */
-static void role_rules_ask(struct role_answers *answers, const struct block *role,
-			   const struct call_answer *call)
+static void role_rules_ask(struct role_answers *answers, const struct policy *policy,
+			   const struct block *role, const struct call_answer *call)
 {
 	const struct seccomp *seccomp = role->seccomp;
 	size_t begin,
 		count = seccomp ? rules_of(seccomp->denied, seccomp->denied_count, call->call, &begin) : 0;
 	for (size_t i = 0; i < count; i++) {
 		const struct call_rule *rule = &seccomp->denied[begin + i];
-		if (rule->row->block && !action_passes(rule->action))
+		if (rule->row->block && !action_passes(rule->action) && rule_can_hold(policy, rule))
 			role_answer_add(answers, (struct role_answer){ rule->row, rule->action, true,
 								       is_refused_with(call, rule->action) });
 	}
@@ -364,7 +364,7 @@ static void roles_find(const struct asker *asker, struct kernel_answer *answer)
 	struct role_answers answers = { .arena = asker->arena, .known = map_new(asker->arena, 0) };
 	for (size_t i = 0; i < asker->policy->role_count; i++) {
 		for (size_t k = 0; k < answer->call_count; k++)
-			role_rules_ask(&answers, asker->policy->roles[i], &answer->calls[k]);
+			role_rules_ask(&answers, asker->policy, asker->policy->roles[i], &answer->calls[k]);
 		role_rows_ask(&answers, asker->policy->roles[i], answer);
 	}
 	answer->roles = answers.items;
