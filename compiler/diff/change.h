@@ -127,6 +127,12 @@ struct change {
 /* Roles and plugins that a verdict names. */
 enum { NARROWED_SHOWN = 6 };
 
+/* The calls that one role may do more with, and not everyone. */
+struct role_wider {
+	const struct block *old, *now; /* NULL where that side does not have it */
+	const bool *calls;             /* by place in the table */
+};
+
 /* In the arena of `NEW`'s compilation. */
 struct compared {
 	const struct policy *old, *now;
@@ -137,6 +143,8 @@ struct compared {
 	const struct syscall_entry *const *wider_calls, *const *narrower_calls;
 	size_t wider_call_count, narrower_call_count;
 	size_t role_calls_wider; /* on the axis, of roles alone: none of those is among them */
+	const struct role_wider *roles_wider;
+	size_t roles_wider_count;
 	struct record **records; /* cited on either side, in the order of the rows, NEW's first */
 	size_t record_count;
 	struct change *changes;

@@ -84,6 +84,7 @@ static void forbid_weakened(struct judge *judge, const struct change *change)
 
 static void scope_widened(struct judge *judge, const struct change *change)
 {
+	calls_explain(judge, change->row);
 	if (change->in_old)
 		forbid_lift(judge, change->row, NULL);
 	else
