@@ -105,10 +105,6 @@ static void file_bind(struct resolver *resolver, struct block_work *work, const 
 		path_beside(resolver->compilation->arena, layer->ast.source->path, statement->words->path.text);
 }
 
-/*
- * The manifest that is to be edited. Only the compiled layer's own plugins are written, so only their files
- * count, whichever layer names them.
- */
 struct neighbours {
 	struct arena *arena;
 	struct suggestion near;
@@ -163,6 +159,10 @@ static void manifest_seek(struct resolver *resolver, const struct block *block)
 	diag_help(d, "did you mean '%s'?", near);
 }
 
+/*
+ * The manifest that is to be edited. Only the compiled layer's own plugins are written, so only their files
+ * count, whichever layer names them.
+ */
 static void manifest_load(struct resolver *resolver, struct block *block)
 {
 	if (!block->written || !block->file_path || resolver->compilation->manifests_unread)
