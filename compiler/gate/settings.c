@@ -141,8 +141,9 @@ static void roles_judge(struct judge *judge)
 		const char *calls = calls_text(judge->arena, marks);
 		if (*calls)
 			setting_refuse(judge, "seccomp",
-				       arena_printf(judge->arena, "no row that widens explains what role "
-								  "%s may do more: %s",
+				       arena_printf(judge->arena,
+						    "no row that widens explains what role "
+						    "%s may do more: %s",
 						    (role->now ? role->now : role->old)->name, calls));
 	}
 }
