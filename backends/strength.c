@@ -89,11 +89,13 @@ static void collect_denials(const struct policy *policy, const struct seccomp *s
 			sets->denying[sets->denying_count++] = seccomp->denied[i].row;
 }
 
-/* Whether an ABI of the policy has one of the calls, and the layers let none of them pass. */
+/* Whether an ABI of the policy has one of the calls with such arguments, and the layers let none pass. */
 static bool are_refused(const struct policy *policy, const struct call_reference *calls, size_t count)
 {
 	bool any = false;
 	for (size_t i = 0; i < count; i++) {
+		if (!reference_can_hold(policy, &calls[i]))
+			continue;
 		for (enum abi abi = 0; abi < ABI_COUNT; abi++) {
 			if (!policy_names_abi(policy, abi) || calls[i].call->numbers[abi] < 0)
 				continue;

@@ -18,16 +18,28 @@ struct refused {
 	bool in_part; /* each with some arguments alone */
 };
 
-/* Of a role's row that has no rule, since the layers refuse what it denies. */
-static struct refused refused_already(const struct row *row)
+/* The first that an ABI of the policy has, with such arguments; NULL without one. */
+static const struct call_reference *first_that_holds(const struct policy *policy,
+						     const struct call_reference *calls, size_t count)
 {
-	const struct call_reference *first = row->call_count ? row->calls : NULL;
+	for (size_t i = 0; i < count; i++)
+		if (reference_can_hold(policy, &calls[i]))
+			return &calls[i];
+	return NULL;
+}
+
+/* Of a role's row that has no rule, since the layers refuse what it denies. */
+static struct refused refused_already(const struct policy *policy, const struct row *row)
+{
+	const struct call_reference *first = first_that_holds(policy, row->calls, row->call_count);
 	for (size_t i = 0; !first && i < row->need_count; i++)
-		if (row->needs[i].call_count)
-			first = row->needs[i].calls;
+		first = first_that_holds(policy, row->needs[i].calls, row->needs[i].call_count);
 	if (first)
 		return (struct refused){ first->call->name, 1, first->condition != NULL };
-	return (struct refused){ capability_find(row->subject)->number_calls[0], 1, false };
+	const char *const *gated = capability_find(row->subject)->number_calls;
+	while (gated[1] && !policy_has_call(policy, syscall_find(*gated)))
+		gated++;
+	return (struct refused){ *gated, 1, false };
 }
 
 static struct refused refused_by(const struct policy *policy, const struct row *row)
@@ -50,7 +62,7 @@ static struct refused refused_by(const struct policy *policy, const struct row *
 		if (!refused.name || (wanted && strcmp(rule->call->name, wanted) == 0))
 			refused.name = rule->call->name;
 	}
-	return refused.count ? refused : refused_already(row);
+	return refused.count ? refused : refused_already(policy, row);
 }
 
 /* "ptrace and 5 more calls are refused", "clone is refused with some arguments" */

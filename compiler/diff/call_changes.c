@@ -178,15 +178,27 @@ static struct call_marks views_mark(struct comparer *comparer, struct policy old
 	return inside.marks;
 }
 
-/* What the role gets more or less, and everyone does not: that is on the axis already. */
-static void role_calls_count(struct comparer *comparer, const struct call_marks *role)
+static void role_wider_add(struct comparer *comparer, struct role_wider wider)
+{
+	struct compared *comparison = comparer->comparison;
+	struct role_wider *list = (struct role_wider *)comparison->roles_wider;
+	list = arena_grow(comparer->arena, list, comparison->roles_wider_count,
+			  &comparer->roles_wider_capacity, sizeof *list);
+	list[comparison->roles_wider_count++] = wider;
+	comparison->roles_wider = list;
+}
+
+/* What the role gets more or less, and everyone does not: that is on the axis already. The calls of which it
+ * gets more are in `wider`. */
+static void role_calls_count(struct comparer *comparer, const struct call_marks *role, bool *wider)
 {
 	const struct call_marks *everyone = &comparer->marks;
 	struct compared *comparison = comparer->comparison;
 	size_t more = role->numbers_wider && !everyone->numbers_wider;
 	size_t less = role->numbers_narrower && !everyone->numbers_narrower;
 	for (size_t i = 0; i < syscall_table_size; i++) {
-		more += role->wider[i] && !everyone->wider[i];
+		wider[i] = role->wider[i] && !everyone->wider[i];
+		more += wider[i];
 		less += role->narrower[i] && !everyone->narrower[i];
 	}
 	comparison->role_calls_wider += more;
@@ -199,7 +211,9 @@ struct call_marks role_calls_compare(struct comparer *comparer, const struct blo
 {
 	const struct policy view = role_view(comparer->now, now);
 	struct call_marks marks = views_mark(comparer, role_view(comparer->old, old), view);
-	role_calls_count(comparer, &marks);
+	bool *wider = arena_array(comparer->arena, syscall_table_size, sizeof *wider);
+	role_calls_count(comparer, &marks, wider);
+	role_wider_add(comparer, (struct role_wider){ old, now, wider });
 	const struct call_marks beside = views_mark(comparer, *comparer->now, view);
 	for (size_t i = 0; i < syscall_table_size; i++)
 		marks.narrower[i] &= beside.narrower[i];

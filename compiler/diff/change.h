@@ -120,10 +120,18 @@ struct change {
 	const struct row *before; /* the row of OLD with the same subject, where both sides have one */
 	const char *plugin; /* whose tools or file differ; NULL: none's */
 	const struct row *revoke; /* of NEW, that took the row back */
+	/* Of a row that a block of NEW allows, while all gain the same: what OLD's block forbade it by. */
+	const struct row *lifted;
 };
 
 /* Roles and plugins that a verdict names. */
 enum { NARROWED_SHOWN = 6 };
+
+/* The calls that one role may do more with, and not everyone. */
+struct role_wider {
+	const struct block *old, *now; /* NULL where that side does not have it */
+	const bool *calls;             /* by place in the table */
+};
 
 /* In the arena of `NEW`'s compilation. */
 struct compared {
@@ -135,6 +143,8 @@ struct compared {
 	const struct syscall_entry *const *wider_calls, *const *narrower_calls;
 	size_t wider_call_count, narrower_call_count;
 	size_t role_calls_wider; /* on the axis, of roles alone: none of those is among them */
+	const struct role_wider *roles_wider;
+	size_t roles_wider_count;
 	struct record **records; /* cited on either side, in the order of the rows, NEW's first */
 	size_t record_count;
 	struct change *changes;

@@ -31,7 +31,7 @@ struct comparer {
 	struct map *numbers;          /* and by scope and number */
 	const char *last_text;        /* of the record found last: rows cite one ADR in long runs */
 	struct record *last_record;
-	size_t change_capacity, record_capacity;
+	size_t change_capacity, record_capacity, roles_wider_capacity;
 	struct call_marks marks; /* of everyone; while the rows of a role or plugin are compared, its */
 };
 

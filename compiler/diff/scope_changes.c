@@ -12,7 +12,6 @@ struct pair {
 	const struct block *old, *now;
 	const char *name;    /* "role probe" */
 	struct map *effects; /* the deciding row, by its pointer, to its struct effect */
-	struct map *granting; /* by their pointers, NEW's rows that decide what the block alone gained */
 	struct effect *first, *last;
 	size_t wider, narrower;
 };
@@ -45,18 +44,12 @@ static bool allows(const struct row *row)
 
 /* ---- what the blocks' own rows do ---- */
 
-/* A key of a map for a row itself. */
-static const char *row_key(struct arena *arena, const struct row *row)
-{
-	const struct row **key = arena_alloc(arena, sizeof *key);
-	*key = row;
-	return (const char *)key;
-}
-
 static void effect_add(struct comparer *comparer, struct pair *pair, const struct row *row, bool wider,
 		       const char *command)
 {
-	void **place = map_at(pair->effects, row_key(comparer->arena, row), sizeof row);
+	const struct row **key = arena_alloc(comparer->arena, sizeof *key);
+	*key = row;
+	void **place = map_at(pair->effects, (const char *)key, sizeof *key);
 	struct effect *effect = *place;
 	if (!effect) {
 		effect = arena_alloc(comparer->arena, sizeof *effect);
@@ -87,8 +80,6 @@ static void command_ask(struct comparer *comparer, struct pair *pair, const char
 		return;
 	pair->wider += after;
 	pair->narrower += before;
-	if (after)
-		*map_at(pair->granting, row_key(comparer->arena, now), sizeof now) = (void *)now;
 	const struct row *row = after ? old : now;
 	if (row)
 		effect_add(comparer, pair, row, after, command);
@@ -218,28 +209,52 @@ static const char *own_row_note(struct comparer *comparer, const struct pair *pa
 		       : arena_printf(comparer->arena, "%s; no power of its own", pair->name);
 }
 
-/* What a block allows the layers allow: its row counts where it takes back a narrowing, or lets another
- * program run. */
-static bool is_powerless(const struct pair *pair, const struct row *row)
+static bool is_command_allow(const struct row *row)
 {
-	return row->kind == SUBJECT_COMMAND && row->verb == VERB_ALLOW && !row->path_count &&
-	       row_spelling_is_own(row) && !map_find(pair->granting, (const char *)&row, sizeof row);
+	return row->kind == SUBJECT_COMMAND && row->verb == VERB_ALLOW;
 }
 
-static void own_row_report(struct comparer *comparer, const struct pair *pair, const struct row *row,
-			   bool added)
+/* What a block allows the layers allow: its row counts where it lets another program run. */
+static bool is_powerless(const struct row *row)
+{
+	return is_command_allow(row) && !row->path_count && row_spelling_is_own(row);
+}
+
+/* The block's own forbid that it takes something back from, where no other change says so. */
+static const struct row *lifted_find(const struct comparer *comparer, const struct pair *pair,
+				     const struct row_set *after, const struct row *row)
+{
+	if (!pair->old || !is_command_allow(row))
+		return NULL;
+	const struct row *forbid = block_match(comparer->old, pair->old, row->subject);
+	return forbid && forbid->block && !has_effect(pair, forbid) && row_set_find(after, forbid) ? forbid
+												   : NULL;
+}
+
+/* NULL where its effect is reported. */
+static struct change *own_row_report(struct comparer *comparer, const struct pair *pair,
+				     const struct row *row, bool added)
 {
 	own_capability_count(comparer, row, added);
 	if (has_effect(pair, row))
-		return;
+		return NULL;
 	own_guard_count(comparer, row, added);
 	enum change_class class =
 		(row->verb == VERB_FORBID) == added ? CHANGE_SCOPE_NARROWED : CHANGE_SCOPE_WIDENED;
 	struct change *change = change_add(comparer, row->verb == VERB_DECLINE ? CHANGE_DECLINED : class,
 					   added ? '+' : '-', row);
 	change->in_old = !added;
-	change->powerless = added && is_powerless(pair, row);
+	change->powerless = added && is_powerless(row);
 	change->note = own_row_note(comparer, pair, row, added);
+	return change;
+}
+
+static void own_row_added(struct comparer *comparer, const struct pair *pair, const struct row_set *after,
+			  const struct row *row)
+{
+	struct change *change = own_row_report(comparer, pair, row, true);
+	if (change)
+		change->lifted = lifted_find(comparer, pair, after, row);
 }
 
 static void own_rows_compare(struct comparer *comparer, struct pair *pair)
@@ -253,7 +268,7 @@ static void own_rows_compare(struct comparer *comparer, struct pair *pair)
 	for (size_t i = 0; now && i < now->row_count; i++) {
 		const struct row *same = row_set_find(&before, now->rows[i]);
 		if (!same || same->verb != now->rows[i]->verb)
-			own_row_report(comparer, pair, now->rows[i], true);
+			own_row_added(comparer, pair, &after, now->rows[i]);
 		if (same && same->verb != now->rows[i]->verb && !has_effect(pair, same))
 			own_guard_count(comparer, same, false);
 		if (same && same->verb == now->rows[i]->verb)
@@ -440,7 +455,6 @@ static void pair_compare(struct comparer *comparer, const struct blocks *blocks,
 		.name = arena_printf(comparer->arena, "%s %s", either->kind == AST_ROLE ? "role" : "plugin",
 				     either->name),
 		.effects = map_new(comparer->arena, 0),
-		.granting = map_new(comparer->arena, 0),
 	};
 	if (!same_power(&pair))
 		pair_ask(comparer, blocks->reach, &pair);

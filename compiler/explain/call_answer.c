@@ -304,18 +304,30 @@ static bool is_refused_with(const struct call_answer *answer, struct action acti
 	return true;
 }
 
+/* What it does: with a condition and the action of `deny-with` it stands behind one with another for all of
+ * the call. */
+static struct action rule_effect(const struct seccomp *seccomp, const struct call_rule *rules, size_t count,
+				 const struct call_rule *rule)
+{
+	for (size_t i = 0; rule->condition && action_equal(rule->action, seccomp->deny) && i < count; i++)
+		if (!rules[i].condition && !action_passes(rules[i].action))
+			return rules[i].action;
+	return rule->action;
+}
+
 /* Its own rows behind the rules of one call, as far as it has a filter of its own. */
-static void role_rules_ask(struct role_answers *answers, const struct block *role,
-			   const struct call_answer *call)
+static void role_rules_ask(struct role_answers *answers, const struct policy *policy,
+			   const struct block *role, const struct call_answer *call)
 {
 	const struct seccomp *seccomp = role->seccomp;
 	size_t begin,
 		count = seccomp ? rules_of(seccomp->denied, seccomp->denied_count, call->call, &begin) : 0;
 	for (size_t i = 0; i < count; i++) {
 		const struct call_rule *rule = &seccomp->denied[begin + i];
-		if (rule->row->block && !action_passes(rule->action))
-			role_answer_add(answers, (struct role_answer){ rule->row, rule->action, true,
-								       is_refused_with(call, rule->action) });
+		struct action action = rule_effect(seccomp, &seccomp->denied[begin], count, rule);
+		if (rule->row->block && !action_passes(rule->action) && rule_can_hold(policy, rule))
+			role_answer_add(answers, (struct role_answer){ rule->row, action, true,
+								       is_refused_with(call, action) });
 	}
 }
 
@@ -364,7 +376,7 @@ static void roles_find(const struct asker *asker, struct kernel_answer *answer)
 	struct role_answers answers = { .arena = asker->arena, .known = map_new(asker->arena, 0) };
 	for (size_t i = 0; i < asker->policy->role_count; i++) {
 		for (size_t k = 0; k < answer->call_count; k++)
-			role_rules_ask(&answers, asker->policy->roles[i], &answer->calls[k]);
+			role_rules_ask(&answers, asker->policy, asker->policy->roles[i], &answer->calls[k]);
 		role_rows_ask(&answers, asker->policy->roles[i], answer);
 	}
 	answer->roles = answers.items;

@@ -120,6 +120,34 @@ static const char *unexplained_calls(struct judge *judge, bool *of_base)
 	return *text ? text : NULL;
 }
 
+static void role_explain(const struct judge *judge, const struct policy *policy, const struct block *role,
+			 bool *marks)
+{
+	seccomp_explain(judge, policy, marks);
+	if (role && role->seccomp)
+		rules_explain(judge, role->seccomp->denied, role->seccomp->denied_count, marks);
+}
+
+/* A row of the layers, or of the role, may take the place of one that is stricter: that explains nothing. */
+static void roles_judge(struct judge *judge)
+{
+	const struct compared *comparison = judge->comparison;
+	for (size_t i = 0; i < comparison->roles_wider_count; i++) {
+		const struct role_wider *role = &comparison->roles_wider[i];
+		bool *marks = arena_array(judge->arena, syscall_table_size, sizeof *marks);
+		memcpy(marks, role->calls, syscall_table_size * sizeof *marks);
+		role_explain(judge, judge->old, role->old, marks);
+		role_explain(judge, judge->now, role->now, marks);
+		const char *calls = calls_text(judge->arena, marks);
+		if (*calls)
+			setting_refuse(judge, "seccomp",
+				       arena_printf(judge->arena,
+						    "no row that widens explains what role "
+						    "%s may do more: %s",
+						    (role->now ? role->now : role->old)->name, calls));
+	}
+}
+
 void settings_judge(struct judge *judge)
 {
 	const struct compared *comparison = judge->comparison;
@@ -137,4 +165,5 @@ void settings_judge(struct judge *judge)
 	else if (comparison->axes[AXIS_SYSTEM_CALLS].more >
 		 comparison->wider_call_count + comparison->role_calls_wider)
 		setting_refuse(judge, "seccomp", "numbers that no table knows may do more");
+	roles_judge(judge);
 }

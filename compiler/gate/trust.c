@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "compiler/base/compilation.h"
 #include "compiler/base/diag.h"
@@ -244,6 +245,15 @@ static const char *departure_unsaid(struct arena *arena, int error)
 				: arena_printf(arena, "may lead out of the project: %s", strerror(error));
 }
 
+/* Whether the folder is a repository; false with `*error`. A link that leads nowhere, as in a container that
+ * lacks its target, makes one too. */
+static bool has_git(struct arena *arena, const char *folder, int *error)
+{
+	struct stat status;
+	const char *git = path_joined(arena, folder, ".git");
+	return real_path(arena, git, error) || (is_absent(*error) && lstat(git, &status) == 0);
+}
+
 /* Nobody reviews what is there. A revision has no such paths. */
 const char *trust_departure(struct judge *judge, const char *path)
 {
@@ -254,7 +264,7 @@ const char *trust_departure(struct judge *judge, const char *path)
 	const char *project = sync_project(arena, judge->now_side->path);
 	if (!project)
 		return departure_unsaid(arena, errno);
-	if (!real_path(arena, path_joined(arena, project, ".git"), &error))
+	if (!has_git(arena, project, &error))
 		return departure_unsaid(arena, error);
 	const char *real = real_path(arena, path, &error);
 	if (!real)

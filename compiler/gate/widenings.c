@@ -84,10 +84,13 @@ static void forbid_weakened(struct judge *judge, const struct change *change)
 
 static void scope_widened(struct judge *judge, const struct change *change)
 {
+	calls_explain(judge, change->row);
 	if (change->in_old)
 		forbid_lift(judge, change->row, NULL);
 	else
 		allow_judge(judge, change->row, !change->powerless);
+	if (change->lifted)
+		forbid_lift(judge, change->lifted, change->row);
 }
 
 static void tools_put(struct map *known, const struct row *const *tools, size_t count)

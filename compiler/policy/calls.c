@@ -254,13 +254,20 @@ bool policy_has_call(const struct policy *policy, const struct syscall_entry *ca
 	return false;
 }
 
-bool rule_can_hold(const struct policy *policy, const struct call_rule *rule)
+bool reference_can_hold(const struct policy *policy, const struct call_reference *reference)
 {
+	const struct condition *condition = reference->condition;
 	for (enum abi abi = 0; abi < ABI_COUNT; abi++)
-		if (policy_names_abi(policy, abi) && rule->call->numbers[abi] >= 0 &&
-		    (!condition_seen(rule->condition, abi) || condition_can_hold(rule->condition, abi)))
+		if (policy_names_abi(policy, abi) && reference->call->numbers[abi] >= 0 &&
+		    (!condition_seen(condition, abi) || condition_can_hold(condition, abi)))
 			return true;
 	return false;
+}
+
+bool rule_can_hold(const struct policy *policy, const struct call_rule *rule)
+{
+	const struct call_reference reference = { .call = rule->call, .condition = rule->condition };
+	return reference_can_hold(policy, &reference);
 }
 
 /* The named ABIs that have the call; those that have it at all where none of them is named. */
@@ -720,17 +727,39 @@ static void clone3_follow(struct resolver *resolver, struct rule_list *denied)
  * pass: what is allowed is what is listed, less the denials. Such a denial has nothing to say. Nor has that
  * of a role which is the default, or milder.
  */
+static bool is_idle(const struct seccomp *seccomp, const struct call_rule *rule)
+{
+	if (!rule->row->block)
+		return action_passes(rule->action) && !action_passes(seccomp->fallback);
+	return action_reach(rule->action) > action_reach(seccomp->fallback) ||
+	       action_equal(rule->action, seccomp->fallback);
+}
+
+/* The mildest of what the others give the call, as action_reach() has it; -1 without one. */
+static int mildest_reach(const struct seccomp *seccomp, const struct call_rule *rules, size_t count)
+{
+	int mildest = -1;
+	for (size_t i = 0; i < count; i++)
+		if (!is_idle(seccomp, &rules[i]) && action_reach(rules[i].action) > mildest)
+			mildest = action_reach(rules[i].action);
+	return mildest;
+}
+
+/* Beside a denial that is as mild, the default is not what the call gets: a rule with that has its say. */
 static void idle_leave(struct seccomp *seccomp, struct rule_list *denied)
 {
 	size_t kept = 0;
-	for (size_t i = 0; i < denied->count; i++) {
-		const struct call_rule *rule = &denied->items[i];
-		bool idle = rule->row->block
-				    ? action_reach(rule->action) > action_reach(seccomp->fallback) ||
-					      action_equal(rule->action, seccomp->fallback)
-				    : action_passes(rule->action) && !action_passes(seccomp->fallback);
-		if (!idle || call_is_listed(seccomp, rule->call))
-			denied->items[kept++] = *rule;
+	for (size_t begin = 0, end; begin < denied->count; begin = end) {
+		end = call_end(denied, begin);
+		bool listed = call_is_listed(seccomp, denied->items[begin].call);
+		int mildest = mildest_reach(seccomp, denied->items + begin, end - begin);
+		for (size_t i = begin; i < end; i++) {
+			const struct call_rule *rule = &denied->items[i];
+			if (listed || !is_idle(seccomp, rule) ||
+			    (action_equal(rule->action, seccomp->fallback) &&
+			     mildest >= action_reach(rule->action)))
+				denied->items[kept++] = *rule;
+		}
 	}
 	seccomp->denied_count = denied->count = kept;
 }

@@ -377,6 +377,7 @@ bool policy_has_call(const struct policy *policy, const struct syscall_entry *ca
 
 /* Whether at least one named ABI has the call, and arguments that the rule is of: some conditions never hold. */
 bool rule_can_hold(const struct policy *policy, const struct call_rule *rule);
+bool reference_can_hold(const struct policy *policy, const struct call_reference *reference);
 
 /*
  * Whether a call that no row names is refused. Only then may a filter take the place of another

@@ -290,6 +290,26 @@ def a_row_of_a_role_that_allows_what_all_may_run_widens_nothing():
 
 
 @test
+def a_forbid_of_a_role_gives_way_to_no_row_while_all_gain_the_same():
+    """The layers' ADR decides for everyone, and not over what one for the role says."""
+    role = 'role probe {\n    forbid git  adr 1  because "clones nothing"\n}\n'
+    turned = role.replace("forbid git  adr 1", "allow git  adr 2")
+    lifted = role.replace("}", '    allow "git log"  adr 2  because "reads"\n}')
+    without = BASE.replace('allow git  adr 1  because "clones"\n', "")
+    wider = without + 'allow git  adr 2  because "clones"\n'
+    adr(2, "`git`, `git log`")
+    is_open(without + role, wider + role, ONE)
+    shut(without + role, wider, "forbid-lifted")
+    shut(without + role, wider + turned, "forbid-lifted")
+    done = shut(without + role, wider + lifted, "forbid-lifted")
+    contains(done.stdout, "gate: shut [forbid-lifted] p.allow:9 git log: ADR p/0001 forbade 'git', and no accepted ADR "
+                          "that is cited here overrules it\n")
+    adr(2, "`git`, `git log`", head=AMENDS)
+    for row in turned, lifted:
+        is_open(without + role, wider + row, "open, 2 widenings, ratified by p/0002")
+
+
+@test
 def a_new_guard_must_be_named():
     guard = 'forbid {}  adr 1  because "no"\n'
     shut(BASE, BASE + guard.format("gdbb"), "adr-silent")

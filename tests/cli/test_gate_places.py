@@ -11,7 +11,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 import suite  # noqa: E402
 import tap  # noqa: E402
-from tap import equal, needs, needs_root, test  # noqa: E402
+from tap import contains, equal, needs, needs_root, test  # noqa: E402
 
 NOBODY = 65534
 READLINK = "?readlink,readlinkat"
@@ -93,6 +93,22 @@ def it_is_shut_where_the_system_does_not_say_what_the_project_is():
             ("adr-scope", f"p.allow:4 jq: the folder 'old/adr' may lead out of the project: {said}"),
             ("adr-missing", f"p.allow:3 git: the file of ADR p/0001 may lead out of the project: {said}"),
         ])  # fmt: skip
+
+
+@test
+def a_link_to_a_repository_that_is_not_there_makes_one_too():
+    """Where a container lacks its target, no more is trusted than where it has it."""
+    for folder in ("old", "elsewhere"):
+        write(f"{folder}/adr/0001-tools.md", RECORD.format(1, "git` and `jq"))
+    write("old/p.allow", f'policy p\ndecisions "adr"\n{GIT}')
+    write("project/p.allow", f'policy p\ndecisions "adr"\n{GIT}{JQ.replace("adr 2", "adr 1")}')
+    os.symlink("../elsewhere/adr", "project/adr")
+    os.symlink("../elsewhere/git", "project/.git")
+    words = [*suite.program(), "gate", "old/p.allow", "project/p.allow"]
+    for _ in range(2):
+        done = subprocess.run(words, env=tap.environment(), capture_output=True, text=True, check=False)
+        contains("\n".join(place for _, place in shut(done)), "the folder 'project/adr' leads out of the project")
+        os.makedirs("elsewhere/git", exist_ok=True)
 
 
 @test

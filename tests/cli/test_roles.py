@@ -307,6 +307,19 @@ def a_role_that_denies_what_is_denied_already_has_no_filter():
 
 
 @test
+def a_role_gets_the_default_where_its_row_says_it_beside_a_milder_denial():
+    """What the layers deny by a row does not get the default: a role's row that says so is not idle."""
+    project(LAYERS.replace("forbid strace", 'forbid syscall kcmp  adr 0001  because "l"\nforbid strace')
+            + 'seccomp { abi aarch64; default kill }\n'
+            + 'role gate {\n    forbid syscall kcmp(type == 3)  adr 0001  because "r"  with kill\n}\n')
+    passes(*QUIET, "--emit", "bpf,json", "p.allow")
+    denied = json.loads(Path("generated/p.json").read_text(encoding="utf-8"))["roles"][0]["seccomp"]["denied"]
+    equal([(call["name"], [cause["subject"] for cause in call["causes"]]) for call in denied],
+          [("kcmp", ["kcmp", "kcmp(type == 3)"])])
+    equal(sorted(path.name for path in Path("generated").glob("*.bpf")), ["p.bpf", "p.gate.bpf"])
+
+
+@test
 def without_roles_an_artifact_is_as_it_was():
     compiled(LAYERS)
     before = suite.tree(Path("generated"))
