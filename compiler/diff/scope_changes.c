@@ -1,4 +1,5 @@
 /* Roles and plugins: what they alone narrow, and the plugins' tools. */
+#include <assert.h>
 #include <string.h>
 
 #include "compiler/base/strbuf.h"
@@ -291,8 +292,10 @@ static struct call_marks own_marks(struct comparer *comparer, const struct block
 	const struct block *old = pair->old, *now = pair->now;
 	if ((old && old->seccomp) || (now && now->seccomp))
 		return role_calls_compare(comparer, old, now);
+	const struct block *either = now ? now : old;
+	assert(either);
 	struct call_marks marks = blocks->no_calls;
-	if ((now ? now : old)->kind == AST_ROLE)
+	if (either->kind == AST_ROLE)
 		marks.wider = comparer->marks.wider;
 	return marks;
 }

@@ -19,7 +19,7 @@ const char *comment_line(struct arena *arena, const char *text);
 const char *comment_adr(struct arena *arena, const char *line);
 
 /* The line as a reason: NULL where it is an ADR's number and no more, or begins with
- * "TODO" or the like. */
+ * the word of something left for later. */
 const char *comment_reason(struct arena *arena, const char *line);
 
 #endif

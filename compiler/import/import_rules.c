@@ -9,6 +9,7 @@
 #include "compiler/base/compilation.h"
 #include "compiler/base/diag.h"
 #include "compiler/base/limits.h"
+#include "compiler/base/strbuf.h"
 #include "compiler/import/import.h"
 #include "compiler/import/import_comment.h"
 #include "compiler/import/import_formats.h"
@@ -200,18 +201,16 @@ static bool pattern_measure(struct rules *rules, const struct python_value *patt
 /* The command of this number: the words of the first place change fastest. */
 static const char *command_make(struct rules *rules, const struct python_value *pattern, size_t number)
 {
-	char command[COMMAND_SIZE_MAX + 1];
-	size_t size = 0;
+	struct strbuf command = STRBUF_INIT;
 	for (size_t i = 0; i < pattern->count; i++) {
 		const struct python_value *words = &pattern->items[i].value;
-		const char *word = word_at(words, number % word_count(words))->text;
-		size_t bytes = strlen(word);
+		strbuf_add_text(&command, i ? " " : "");
+		strbuf_add_text(&command, word_at(words, number % word_count(words))->text);
 		number /= word_count(words);
-		memcpy(command + size, word, bytes);
-		size += bytes;
-		command[size++] = ' ';
 	}
-	return arena_text(rules->import->compilation->arena, command, size - 1);
+	const char *text = arena_text(rules->import->compilation->arena, command.bytes, command.size);
+	strbuf_release(&command);
+	return text;
 }
 
 /* ---- decisions ---- */

@@ -1,5 +1,6 @@
 #include "compiler/import/python_change.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "compiler/base/arena.h"
@@ -367,8 +368,11 @@ static const struct python_token **others_find(struct python_changes *changes, s
 			others = arena_grow(changes->arena, others, count, &capacity, sizeof(void *));
 			others[count++] = other->name;
 		}
-	for (size_t i = 0; i < count; i++)
-		uses_of(changes, others[i]->text)->followed = false;
+	for (size_t i = 0; i < count; i++) {
+		struct uses *known = uses_of(changes, others[i]->text);
+		assert(known); /* it was followed */
+		known->followed = false;
+	}
 	others = arena_grow(changes->arena, others, count, &capacity, sizeof(void *));
 	others[count] = NULL;
 	return others;
