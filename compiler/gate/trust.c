@@ -238,11 +238,15 @@ static bool is_absent(int error)
 	return error == ENOENT || error == ENOTDIR;
 }
 
-/* Where it leads, the system does not say; what is not there leads nowhere. */
-static const char *departure_unsaid(struct arena *arena, int error)
+/* What is not there leads nowhere. Where the system does not say where it leads, that is trouble. */
+static const char *departure_unsaid(struct judge *judge, const char *path, int error)
 {
-	return is_absent(error) ? NULL
-				: arena_printf(arena, "may lead out of the project: %s", strerror(error));
+	if (is_absent(error))
+		return NULL;
+	if (error == ELOOP)
+		return "may lead out of the project: its links lead in a circle";
+	diag_trouble(judge->compilation->diags, "cannot tell where '%s' leads: %s", path, strerror(error));
+	return "may lead out of the project";
 }
 
 /* Whether the folder is a repository; false with `*error`. A link that leads nowhere, as in a container that
@@ -263,12 +267,12 @@ const char *trust_departure(struct judge *judge, const char *path)
 		return NULL;
 	const char *project = sync_project(arena, judge->now_side->path);
 	if (!project)
-		return departure_unsaid(arena, errno);
+		return departure_unsaid(judge, path, errno);
 	if (!has_git(arena, project, &error))
-		return departure_unsaid(arena, error);
+		return departure_unsaid(judge, path, error);
 	const char *real = real_path(arena, path, &error);
 	if (!real)
-		return departure_unsaid(arena, error);
+		return departure_unsaid(judge, path, error);
 	size_t size = strlen(project);
 	bool inside = strncmp(real, project, size) == 0 && (!real[size] || real[size] == '/');
 	return inside ? NULL : "leads out of the project";
