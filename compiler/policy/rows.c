@@ -625,7 +625,10 @@ static const struct syscall_entry *need_omitted(const struct resolver *resolver,
 
 static bool need_is_of(const struct row *row, const struct need *need)
 {
-	return need >= row->needs && need < row->needs + row->need_count;
+	for (size_t i = 0; i < row->need_count; i++)
+		if (need == &row->needs[i])
+			return true;
+	return false;
 }
 
 /* The need is the row's own, or that of a row of the layers which it allows again in a role. */
