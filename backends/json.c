@@ -7,6 +7,7 @@
 
 #include "backends/backend.h"
 #include "backends/json_schema.h"
+#include "backends/json_row.h"
 #include "backends/json_writer.h"
 #include "backends/rows.h"
 #include "backends/strength.h"
@@ -149,73 +150,6 @@ static void add_citations(struct json_writer *json, const struct row *row)
 	json_close_row(json);
 }
 
-/* "read", "socket(domain == AF_ALG)" */
-static void add_calls(struct document *document, const char *key, const struct call_reference *calls,
-		      size_t count)
-{
-	struct json_writer *json = &document->json;
-	json_open_row(json, key);
-	for (size_t i = 0; i < count; i++)
-		json_row_text(json, calls[i].condition
-					    ? arena_printf(document->compilation->arena, "%s(%s)",
-							   calls[i].call->name, calls[i].condition->text)
-					    : calls[i].call->name);
-	json_close_row(json);
-}
-
-static void add_needs(struct document *document, const struct row *row)
-{
-	struct json_writer *json = &document->json;
-	if (!row->need_count)
-		return;
-	json_open_list(json, "needs");
-	for (size_t i = 0; i < row->need_count; i++) {
-		const struct need *need = &row->needs[i];
-		json_open_object(json, NULL);
-		if (need->capability)
-			json_text(json, "capability", need->capability->name);
-		add_calls(document, "syscalls", need->calls, need->call_count);
-		json_close_object(json);
-	}
-	json_close_list(json);
-}
-
-static void add_requirements(struct json_writer *json, const struct row *row)
-{
-	if (!row->requirement_count)
-		return;
-	json_open_list(json, "requires");
-	for (size_t i = 0; i < row->requirement_count; i++) {
-		json_open_object(json, NULL);
-		json_text(json, "command", row->requirements[i].command);
-		json_text_if_any(json, "operator", row->requirements[i].operator);
-		json_text_if_any(json, "version", row->requirements[i].version);
-		json_close_object(json);
-	}
-	json_close_list(json);
-}
-
-static void add_paths(struct json_writer *json, const struct row *row)
-{
-	if (!row->path_count)
-		return;
-	json_open_row(json, "paths");
-	for (size_t i = 0; i < row->path_count; i++)
-		json_row_text(json, row->paths[i]);
-	json_close_row(json);
-}
-
-static void add_platforms(struct json_writer *json, const struct row *row)
-{
-	if (!row->platforms)
-		return;
-	json_open_row(json, "platforms");
-	for (unsigned platform = 0; platform < PLATFORM_COUNT; platform++)
-		if (row->platforms & 1u << platform)
-			json_row_text(json, platform_word(platform));
-	json_close_row(json);
-}
-
 static void add_strength(struct document *document, const struct row *row)
 {
 	struct json_writer *json = &document->json;
@@ -253,14 +187,14 @@ static void add_row(struct document *document, const char *key, const struct row
 	add_citations(json, row);
 	json_text_if_any(json, "reason", row->reason);
 	json_text_if_any(json, "instead", row->instead);
-	add_needs(document, row);
-	add_requirements(json, row);
-	add_paths(json, row);
+	json_needs(document->compilation->arena, json, row);
+	json_requirements(json, row);
+	json_paths(json, row);
 	if (row->kind == SUBJECT_SYSCALL)
-		add_calls(document, "syscalls", row->calls, row->call_count);
+		json_calls(document->compilation->arena, json, row->calls, row->call_count);
 	if (row->has_action)
 		json_text(json, "action", action_text(document->compilation, row->action));
-	add_platforms(json, row);
+	json_platforms(json, row);
 	json_text_if_any(json, "until", row->until);
 	add_strength(document, row);
 	json_close_object(json);

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "backends/json_row.h"
 #include "backends/json_writer.h"
 #include "compiler/base/arena.h"
 #include "compiler/base/compilation.h"
@@ -36,60 +37,6 @@ static void citation_add(struct json_writer *json, const struct citation *citati
 	json_close_object(json);
 }
 
-static void needs_add(struct compilation *compilation, struct json_writer *json, const struct row *row)
-{
-	if (!row->need_count)
-		return;
-	json_open_list(json, "needs");
-	for (size_t i = 0; i < row->need_count; i++) {
-		json_open_object(json, NULL);
-		if (row->needs[i].capability)
-			json_text(json, "capability", row->needs[i].capability->name);
-		json_open_row(json, "syscalls");
-		for (size_t k = 0; k < row->needs[i].call_count; k++)
-			json_row_text(json, call_reference_text(compilation->arena, &row->needs[i].calls[k]));
-		json_close_row(json);
-		json_close_object(json);
-	}
-	json_close_list(json);
-}
-
-static void requirements_add(struct json_writer *json, const struct row *row)
-{
-	if (!row->requirement_count)
-		return;
-	json_open_list(json, "requires");
-	for (size_t i = 0; i < row->requirement_count; i++) {
-		json_open_object(json, NULL);
-		json_text(json, "command", row->requirements[i].command);
-		json_text_if_any(json, "operator", row->requirements[i].operator);
-		json_text_if_any(json, "version", row->requirements[i].version);
-		json_close_object(json);
-	}
-	json_close_list(json);
-}
-
-static void paths_add(struct json_writer *json, const struct row *row)
-{
-	if (!row->path_count)
-		return;
-	json_open_row(json, "paths");
-	for (size_t i = 0; i < row->path_count; i++)
-		json_row_text(json, row->paths[i]);
-	json_close_row(json);
-}
-
-static void platforms_add(struct json_writer *json, const struct row *row)
-{
-	if (!row->platforms)
-		return;
-	json_open_row(json, "platforms");
-	for (enum platform platform = 0; platform < PLATFORM_COUNT; platform++)
-		if (row->platforms & 1u << platform)
-			json_row_text(json, platform_word(platform));
-	json_close_row(json);
-}
-
 static void row_members_add(struct compilation *compilation, struct json_writer *json, const struct row *row)
 {
 	json_text(json, "verb", verb_word(row->verb));
@@ -103,10 +50,10 @@ static void row_members_add(struct compilation *compilation, struct json_writer 
 	for (size_t i = 0; i < row->citation_count; i++)
 		citation_add(json, &row->citations[i]);
 	json_close_list(json);
-	needs_add(compilation, json, row);
-	requirements_add(json, row);
-	paths_add(json, row);
-	platforms_add(json, row);
+	json_needs(compilation->arena, json, row);
+	json_requirements(json, row);
+	json_paths(json, row);
+	json_platforms(json, row);
 }
 
 /* null without a row */
