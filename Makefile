@@ -230,11 +230,11 @@ unit: $(unit_tests)
 check: $(BUILD)/allowc $(unit_tests) $(edits)
 	$(run_tests) $(suites) $(unit_tests)
 
-# What takes seconds a test: texts at the limits of size, and how time grows.
+# What takes seconds a test: each edit of each word, texts at the limits of size, and how time grows.
 check-large: LABEL := check-large
 check-large: TIMEOUT := 900
-check-large: $(BUILD)/allowc | $(need_check)
-	$(run_tests) $(wildcard $(suite)/large/test_*.py)
+check-large: $(BUILD)/allowc $(edits) | $(need_check)
+	$(run_tests) '$(edits) --all $(abspath $(suite)/golden)' $(wildcard $(suite)/large/test_*.py)
 
 # Real sandboxes and container engines; needs root.
 check-live: LABEL := check-live

@@ -3,7 +3,9 @@
  * keyword, verb, attribute and closed-set value (not of names, numbers, operators and strings), in the
  * policy itself and in the layers and libraries below it, and shows that each result is an error.
  *
- * usage: edits FOLDER-OF-GOLDEN-CASES          TAP, one line a policy
+ * usage: edits [--all] FOLDER-OF-GOLDEN-CASES          TAP, one line a policy
+ *
+ * Without --all each position tries some of the letters only (EVERY_KEYWORD, EVERY_NAME).
  */
 #include <assert.h>
 #include <dirent.h>
@@ -20,15 +22,16 @@
 #include "compiler/policy/parse.h"
 #include "compiler/policy/resolve.h"
 
-/*
- * The characters of words; those that no word can hold are errors by themselves. The first are those of
- * keywords, and tried everywhere; of the rest each position tries a third, and which third depends on the
- * place of the word, so that a word that stands in many policies meets them all.
- */
+/* The characters of words; those that no word can hold are errors by themselves. */
 static const char alphabet[] = "abcdefghijklmnopqrstuvwxyz_-"
 			       "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.=+:";
 
-enum { TRIED_EVERYWHERE = 28, TRIED_ONE_IN = 3 };
+/*
+ * A position tries one letter in so many, and which ones depends on its place: a word that stands in many
+ * policies meets them all. A keyword is mostly refused by the parser; a name of a set takes loading all the
+ * layers and ADRs, and is looked up in its table whatever the letter.
+ */
+enum { EVERY_KEYWORD = 3, EVERY_NAME = 9 };
 
 enum { SHOWN_MAX = 10 };
 
@@ -49,6 +52,7 @@ struct tokens {
 
 /* What a case's command line says about diagnostics. */
 struct options {
+	bool all; /* letters at each position */
 	char *words;
 	const char *warnings[16];
 	size_t warning_count;
@@ -308,9 +312,10 @@ static void edit_at(const struct options *options, const struct token *token, ui
 	strbuf_release(&word);
 }
 
-static bool is_tried(const struct token *token, size_t letter, uint32_t at)
+static bool is_tried(const struct options *options, const struct token *token, size_t letter, uint32_t at)
 {
-	return letter < TRIED_EVERYWHERE || (letter + at + token->begin) % TRIED_ONE_IN == 0;
+	size_t every = token->set == SET_NONE ? EVERY_KEYWORD : EVERY_NAME;
+	return options->all || (letter + at + token->begin) % every == 0;
 }
 
 static void token_edit(const struct options *options, const struct token *token, struct tally *tally)
@@ -321,10 +326,10 @@ static void token_edit(const struct options *options, const struct token *token,
 		edit_at(options, token, at, 1, '\0', tally, at == 0);
 	for (size_t letter = 0; alphabet[letter]; letter++) {
 		for (uint32_t at = 0; at < size; at++)
-			if (old[at] != alphabet[letter] && is_tried(token, letter, at))
+			if (old[at] != alphabet[letter] && is_tried(options, token, letter, at))
 				edit_at(options, token, at, 1, alphabet[letter], tally, false);
 		for (uint32_t at = 0; at <= size; at++)
-			if (is_tried(token, letter, at))
+			if (is_tried(options, token, letter, at))
 				edit_at(options, token, at, 0, alphabet[letter], tally, false);
 	}
 }
@@ -431,9 +436,9 @@ static char *file_text(const char *path)
 	return text;
 }
 
-static struct options options_read(void)
+static struct options options_read(bool all)
 {
-	struct options options = { .words = file_text("args") };
+	struct options options = { .all = all, .words = file_text("args") };
 	for (char *word = strtok(options.words, " \t\n"); word; word = strtok(NULL, " \t\n")) {
 		if (strncmp(word, "-W", 2) == 0 && options.warning_count < 16)
 			options.warnings[options.warning_count++] = word + 2;
@@ -472,14 +477,16 @@ int main(int argc, char **argv)
 {
 	struct dirent **folders;
 	bool passed = true;
-	if (argc != 2) {
-		fputs("usage: edits FOLDER-OF-GOLDEN-CASES\n", stderr);
+	bool all = argc == 3 && strcmp(argv[1], "--all") == 0;
+	if (argc != 2 + all) {
+		fputs("usage: edits [--all] FOLDER-OF-GOLDEN-CASES\n", stderr);
 		return 2;
 	}
-	enter(argv[1]);
+	const char *folder = argv[argc - 1];
+	enter(folder);
 	int count = scandir(".", &folders, folder_is_valid_case, alphasort);
 	if (count < 0) {
-		perror(argv[1]);
+		perror(folder);
 		return 2;
 	}
 	struct cases cases = { .items = calloc((size_t)count + 1, sizeof *cases.items) };
@@ -487,7 +494,7 @@ int main(int argc, char **argv)
 	printf("1..%d\n", count);
 	for (int i = 0; i < count; i++) {
 		enter(folders[i]->d_name);
-		struct options options = options_read();
+		struct options options = options_read(all);
 		passed = case_run((size_t)i + 1, folders[i]->d_name, &options, &cases) && passed;
 		free(options.words);
 		enter("..");
