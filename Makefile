@@ -211,9 +211,10 @@ LABEL ?= check
 TIMEOUT ?= 300
 PROGRAM := $(BUILD)/allowc
 runner = $(PYTHON) $(SRC)/tests/run
+# Python's own modules lie compiled beside their sources: with a cache of ours it would compile them once more.
 run_tests = $(Q)ALLOWC=$(abspath $(PROGRAM)) ALLOWC_BUILD=$(abspath $(BUILD)) \
 	CC='$(CC)' CXX='$(CXX)' CLANG='$(CLANG)' CLANGXX='$(CLANGXX)' PYTHON='$(PYTHON)' \
-	PYTHONPYCACHEPREFIX=$(abspath $(BUILD)/pycache) \
+	PYTHONDONTWRITEBYTECODE=1 \
 	$(runner) --label $(LABEL) --timeout $(TIMEOUT) $(if $(TALLY),--tally $(TALLY))
 
 suite = $(SRC)/tests
