@@ -98,10 +98,15 @@ def module_is_old_python(folder: Path) -> None:
     ast.parse((folder / "phase7.py").read_text(encoding="utf-8"), feature_version=(3, 8))
 
 
-def module_is_typed(folder: Path) -> None:
+def mypy(module: Path) -> None:
+    """All modules share what mypy knows of the standard library."""
     suite.need("mypy")
-    with suite.scratch() as cache:
-        suite.run(["mypy", "--strict", "--cache-dir", cache, folder / "phase7.py"], cwd=cache)
+    with suite.scratch() as folder:
+        suite.run(["mypy", "--strict", "--cache-dir", suite.BUILD / "mypy", module], cwd=folder)
+
+
+def module_is_typed(folder: Path) -> None:
+    mypy(folder / "phase7.py")
 
 
 def manifest(folder: Path) -> None:
@@ -217,10 +222,9 @@ def golden_tree(tree: Path) -> None:
         for family in ("gcc", "clang"):
             for standard in ("c99", "c++11"):
                 suite.run([*compiler(family, standard), "-fsyntax-only", "-I", tree, unit])
-        suite.need("mypy")
-        (module,) = tree.glob("*.py")
-        ast.parse(module.read_text(encoding="utf-8"), feature_version=(3, 8))
-        suite.run(["mypy", "--strict", "--cache-dir", suite.BUILD / "mypy", module], cwd=scratch)
+    (module,) = tree.glob("*.py")
+    ast.parse(module.read_text(encoding="utf-8"), feature_version=(3, 8))
+    mypy(module)
 
 
 def modules_please_linters(folder: Path, trees: list[Path]) -> None:
@@ -229,10 +233,10 @@ def modules_please_linters(folder: Path, trees: list[Path]) -> None:
     suite.need("pyflakes3", "black")
     modules = [folder / "phase7.py", *(module for tree in trees for module in sorted(tree.glob("*.py")))]
     with suite.scratch() as cache:
-        environment = {**suite.ENVIRONMENT, "PYTHONPYCACHEPREFIX": str(cache), "BLACK_CACHE_DIR": str(cache)}
-        for words in ([sys.executable, "-W", "error", "-m", "py_compile"], ["pyflakes3"],
-                      ["black", "--quiet", "--check", "--diff", "--line-length", "88"]):  # fmt: skip
-            done = suite.run([*words, *modules], environment=environment)
+        for words, place in (([sys.executable, "-W", "error", "-m", "py_compile"], "PYTHONPYCACHEPREFIX"),
+                             (["pyflakes3"], "PYTHONDONTWRITEBYTECODE"),
+                             (["black", "--quiet", "--check", "--diff", "--line-length", "88"], "BLACK_CACHE_DIR")):
+            done = suite.run([*words, *modules], environment=suite.ENVIRONMENT | {place: str(cache)})
             suite.same(f"what {words[0]} says", done.stdout + done.stderr, "")
 
 
