@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""The limits of import in grammar/README.md, each at the limit and one past it, and what a small file may cost."""
+"""The limits of import in grammar/README.md, each at the limit and one past it, and what a small file may cost;
+those of 64 MiB are in tests/large/test_import_limits.py."""
 
 import sys
 from pathlib import Path
@@ -26,21 +27,6 @@ def refused(text, name):
 
 def rules(*patterns, more=""):
     write("a.rules", "".join(f"prefix_rule(pattern=[{pattern}]{more})\n" for pattern in patterns))
-
-
-@test
-def a_file_has_64_mib():
-    with open("a.names", "wb") as file:
-        file.truncate(64 * MIB + 1)
-    done = allowc("import", "a.names")
-    equal((done.returncode, done.stdout, done.stderr),
-          (2, "", "allowc: cannot read 'a.names': it is larger than 64 MiB\n"))  # fmt: skip
-    head = "git\n#"
-    write("a.names", head + ("x" * 1023 + "\n#") * 65471)
-    with open("a.names", "a", encoding="ascii") as file:
-        file.write("y" * (64 * MIB - file.tell()))
-    equal(Path("a.names").stat().st_size, 64 * MIB)
-    contains(passes("import", "a.names").stdout, "\nallow git  adr ?\n")
 
 
 @test
@@ -93,16 +79,6 @@ def the_rules_of_a_file_stand_for_a_million_commands():
 
 
 @test
-def the_rules_of_a_file_stand_for_64_mib():
-    # A command has 2 + 2 + 2 + 2 bytes, and its reason 3347: 33,550,000 a rule.
-    rules(*[", ".join([TEN] * 4)] * 2, more=f', justification="{"x" * 3347}"')
-    passes("import", "a.rules")
-    rules(*[", ".join([TEN] * 4)] * 2, more=f', justification="{"x" * 3348}"')
-    refused("a.rules:2:21: error: this rule cannot be read: the rules up to here stand for more than 64 MiB of "
-            "commands and reasons [import-form]", "a.rules")  # fmt: skip
-
-
-@test
 def a_reason_has_4000_characters():
     write("a.names", "git  # " + "é" * 4000 + "\n")
     contains(passes("import", "a.names").stdout, "\nallow git  adr ?  because \"é")
@@ -137,16 +113,6 @@ def a_list_of_tools_is_a_line():
     write("plugin.yaml", f"name: x\nrequirements:\n  external_tools: [{', '.join(tools)}]\n")
     refused("plugin.yaml:1:7: error: a list of tools would be a line longer than 1 MiB in the policy [limit]",
             "plugin.yaml")  # fmt: skip
-
-
-@test
-def a_heading_that_stands_above_many_makes_no_policy_of_more_than_64_mib():
-    held = ", ".join(f"/b/p{i}, X{i}" for i in range(70))
-    aliases = "".join(f"Cmnd_Alias X{i} = /c/q{i}\n" for i in range(70))
-    write("a.sudoers", f"# {'h' * (MIB - 100)}\nCmnd_Alias A = {held}\n{aliases}x ALL = A\n")
-    done = allowc("import", "a.sudoers")
-    equal((done.returncode, done.stdout), (1, ""))
-    contains(done.stderr, "error: the policy up to here would be larger than 64 MiB [limit]\n")
 
 
 tap.main()
