@@ -56,7 +56,8 @@ def typescript_checks_it_and_node_runs_it():
           'ALLOWED_BINARIES.has("docker buildx"), ALLOWED_BINARIES.has("strace")]));\n'
           "// @ts-expect-error: nobody adds to it\nALLOWED_BINARIES.add;\n"
           "declare var console: { log(text: string): void };\n")  # fmt: skip
-    suite.run(["tsc", "--strict", "--target", "es2020", "--module", "commonjs", "--outDir", "out", "use.ts"],
+    suite.run(["tsc", "--strict", "--target", "es2020", "--lib", "es2020", "--module", "commonjs",
+               "--outDir", "out", "use.ts"],
               cwd=".", environment=where())  # fmt: skip
     said = suite.run(["node", "out/use.js"], cwd=".", environment=where()).stdout
     equal(json.loads(said), [["git", "docker", "docker buildx"], [["strace", HARD.replace("\\\\", "\\")]], True, False])
