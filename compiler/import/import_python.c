@@ -178,10 +178,9 @@ static bool verdict_find(struct module *module, const struct symbol *symbol, enu
 static bool report_other_name(struct module *module, const struct symbol *symbol,
 			      const struct python_token *other)
 {
-	struct diagnostic *d =
-		diag_report(module->import->compilation->diags, DIAG_IMPORT_FORM, other->place,
-			    "'%s' is another name of '%s', and says that these may not run", other->text,
-			    symbol->name);
+	struct diagnostic *d = diag_report(module->import->compilation->diags, DIAG_IMPORT_FORM, other->place,
+					   "'%s' holds what '%s' does, and says that these may not run",
+					   other->text, symbol->name);
 	diag_note(d, symbol->token->place, "the literal is here");
 	diag_help(d, "give the list that name where its literal stands");
 	return false;
