@@ -271,6 +271,26 @@ static void group_follow(struct arena *arena, struct group *group, const char *l
 	group->adr = comment_adr(arena, heading);
 }
 
+/* Of the comment directly above an assignment, which is a heading of what stands below none of its own. */
+static struct group group_above(const struct module *module, const struct symbol *symbol)
+{
+	struct arena *arena = module->import->compilation->arena;
+	const struct python_token *first = symbol->token;
+	struct group group = { .lines = NULL };
+	struct strbuf lines = STRBUF_INIT;
+	if (module->own || !first->first)
+		return group;
+	while (first > module->tokens.items && first[-1].kind == PYTHON_COMMENT && first[-1].first &&
+	       first[-1].line + 1 == first->line)
+		first--;
+	for (; first < symbol->token; first++)
+		strbuf_printf(&lines, "%s%s", lines.size ? "\n" : "", first->text);
+	group.heading = lines.size ? heading_of(arena, lines.bytes) : NULL;
+	group.adr = group.heading ? comment_adr(arena, group.heading) : NULL;
+	strbuf_release(&lines);
+	return group;
+}
+
 /* {"git": "allow", "su": "deny"}: a word alone that refuses is no reason why a command is allowed. */
 static void decision_check(struct arena *arena, struct import_entry *entry)
 {
@@ -324,7 +344,7 @@ static bool value_take(struct module *module, struct python_reader *reader, cons
 	struct import_list *list = import_list_add(module->import, IMPORT_COMMANDS, module->source,
 						   symbol->name, symbol->token->place);
 	list->verdict = verdict;
-	struct group group = { 0 };
+	struct group group = group_above(module, symbol);
 	for (size_t i = 0; i < value->count; i++) {
 		const struct python_item *item = &value->items[i];
 		struct import_entry entry = { .verdict = list->verdict };
