@@ -13,6 +13,7 @@
 #include "compiler/base/arena.h"
 #include "compiler/base/die.h"
 #include "compiler/base/limits.h"
+#include "compiler/base/suggest.h"
 
 enum { STEP_DEFAULT = 2 };
 
@@ -488,11 +489,28 @@ static void rest_forget(struct scanner *scanner, size_t before, size_t opened, b
 		rest->size = before;
 }
 
+/* "external_tool": what was meant is for the reader of the lists to say. */
+static void twin_note(struct scanner *scanner, const yaml_event_t *key, struct manifest_place place)
+{
+	const char *text = (const char *)key->data.scalar.value;
+	for (enum manifest_key which = 0; which < MANIFEST_KEYS; which++) {
+		struct manifest_list *list = &scanner->manifest->lists[which];
+		struct suggestion suggestion = suggestion_begin(manifest_key_name(which));
+		suggestion_offer(&suggestion, text);
+		if (!suggestion.nearest || list->twin)
+			continue;
+		list->twin = arena_copy(scanner->arena, text, strlen(text));
+		list->twin_place = place;
+	}
+}
+
 static bool requirements_value(struct scanner *scanner, const yaml_event_t *key, struct manifest_place place)
 {
 	enum manifest_key which;
-	if (!list_key(key, &which))
+	if (!list_key(key, &which)) {
+		twin_note(scanner, key, place);
 		return pair_pass(scanner, key);
+	}
 	struct manifest_list *list = &scanner->manifest->lists[which];
 	if (list->state != MANIFEST_ABSENT)
 		return refuse(
