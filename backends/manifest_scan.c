@@ -489,18 +489,29 @@ static void rest_forget(struct scanner *scanner, size_t before, size_t opened, b
 		rest->size = before;
 }
 
-/* "external_tool": what was meant is for the reader of the lists to say. */
+/* Whether a key may be meant as one of ours: "external_tool: [jq]", "tools: [jq]". */
+static bool is_twin(enum manifest_key which, const char *text, bool list)
+{
+	static const char *const parts[] = { [MANIFEST_TOOLS] = "tool", [MANIFEST_OPTIONAL] = "optional" };
+	struct suggestion suggestion = suggestion_begin(manifest_key_name(which));
+	suggestion_offer(&suggestion, text);
+	return suggestion.nearest || (list && strstr(text, parts[which]));
+}
+
+/* What was meant is for the reader of the lists to say. "optional_tools" is one of them, the last. */
 static void twin_note(struct scanner *scanner, const yaml_event_t *key, struct manifest_place place)
 {
 	const char *text = (const char *)key->data.scalar.value;
-	for (enum manifest_key which = 0; which < MANIFEST_KEYS; which++) {
+	bool is_list = scanner->event.type == YAML_SEQUENCE_START_EVENT;
+	for (enum manifest_key which = MANIFEST_KEYS; which-- > 0;) {
 		struct manifest_list *list = &scanner->manifest->lists[which];
-		struct suggestion suggestion = suggestion_begin(manifest_key_name(which));
-		suggestion_offer(&suggestion, text);
-		if (!suggestion.nearest || list->twin)
+		if (!is_twin(which, text, is_list))
 			continue;
-		list->twin = arena_copy(scanner->arena, text, strlen(text));
-		list->twin_place = place;
+		if (!list->twin) {
+			list->twin = arena_copy(scanner->arena, text, strlen(text));
+			list->twin_place = place;
+		}
+		return;
 	}
 }
 
