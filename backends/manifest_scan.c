@@ -13,6 +13,7 @@
 #include "compiler/base/arena.h"
 #include "compiler/base/die.h"
 #include "compiler/base/limits.h"
+#include "compiler/base/suggest.h"
 
 enum { STEP_DEFAULT = 2 };
 
@@ -488,11 +489,39 @@ static void rest_forget(struct scanner *scanner, size_t before, size_t opened, b
 		rest->size = before;
 }
 
+/* Whether a key may be meant as one of ours: "external_tool: [jq]", "tools: [jq]". */
+static bool is_twin(enum manifest_key which, const char *text, bool list)
+{
+	static const char *const parts[] = { [MANIFEST_TOOLS] = "tool", [MANIFEST_OPTIONAL] = "optional" };
+	struct suggestion suggestion = suggestion_begin(manifest_key_name(which));
+	suggestion_offer(&suggestion, text);
+	return suggestion.nearest || (list && strstr(text, parts[which]));
+}
+
+/* What was meant is for the reader of the lists to say. "optional_tools" is one of them, the last. */
+static void twin_note(struct scanner *scanner, const yaml_event_t *key, struct manifest_place place)
+{
+	const char *text = (const char *)key->data.scalar.value;
+	bool is_list = scanner->event.type == YAML_SEQUENCE_START_EVENT;
+	for (enum manifest_key which = MANIFEST_KEYS; which-- > 0;) {
+		struct manifest_list *list = &scanner->manifest->lists[which];
+		if (!is_twin(which, text, is_list))
+			continue;
+		if (!list->twin) {
+			list->twin = arena_copy(scanner->arena, text, strlen(text));
+			list->twin_place = place;
+		}
+		return;
+	}
+}
+
 static bool requirements_value(struct scanner *scanner, const yaml_event_t *key, struct manifest_place place)
 {
 	enum manifest_key which;
-	if (!list_key(key, &which))
+	if (!list_key(key, &which)) {
+		twin_note(scanner, key, place);
 		return pair_pass(scanner, key);
+	}
 	struct manifest_list *list = &scanner->manifest->lists[which];
 	if (list->state != MANIFEST_ABSENT)
 		return refuse(

@@ -44,6 +44,8 @@ const char *manifest_key_name(enum manifest_key key);
 struct manifest_list {
 	enum manifest_state state;
 	struct manifest_place key, value; /* the value of a block list: only its begin is known */
+	const char *twin; /* another key of `requirements` that may be meant as it; NULL where none may */
+	struct manifest_place twin_place;
 	bool flow;
 	const char *properties; /* "an anchor" or "a tag" before the value; or NULL */
 	struct manifest_item *items;

@@ -594,7 +594,7 @@ static enum option_id word_option(const char *word)
 
 /*
  * Behind POLICY COMMAND all words are the command's, -V and --help too, but for explain's own options with a
- * value: these stand anywhere, as those of every command do.
+ * value: these stand anywhere before a "--", as those of every command do.
  */
 static const char *words_read(struct arena *arena, int argc, char **argv, struct options *options)
 {
@@ -602,10 +602,9 @@ static const char *words_read(struct arena *arena, int argc, char **argv, struct
 	const char *message = NULL;
 	for (; optind < argc && !message; optind++) {
 		const char *word = argv[optind], *value = strchr(word, '=');
+		literal |= strcmp(word, "--") == 0; /* "npm -- exec" is not "npm exec" */
 		enum option_id id = literal ? OPTION_COUNT : word_option(word);
-		if (!literal && strcmp(word, "--") == 0) {
-			literal = true;
-		} else if (id == OPTION_COUNT) {
+		if (id == OPTION_COUNT) {
 			argument_append(arena, options, word); /* a "-" among them is the command's */
 		} else if (!value && optind + 1 == argc) {
 			message = arena_printf(arena, "%s needs a value: %s", word, rows[id].value);

@@ -16,9 +16,10 @@ enum { REGION_IMPORTS_MAX = 3 };
 
 /*
  * `content` stands in the file between `before` and `after` bytes of `text`, which are the file without it.
- * The names that occur in neither, but for their uses and outside of comments, and their number; 0 where the
- * content imports them itself. What a function or `from __future__ import annotations` leaves unevaluated, an
- * annotation, needs none.
+ * The names that do not occur before it, nor, where it is in a function, behind it; and their number. Uses,
+ * comments, strings and what stands below `if TYPE_CHECKING:` are no occurrence. 0 where the content imports
+ * them itself. What a function or `from __future__ import annotations` leaves unevaluated, an annotation,
+ * needs none.
  */
 size_t region_imports_missing(const char *content, size_t content_size, const char *text, size_t before,
 			      const char *after, size_t after_size,

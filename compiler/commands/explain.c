@@ -106,7 +106,7 @@ static void taken_print(const struct options *options, struct strbuf *out)
 		return;
 	strbuf_add_text(out, "\n  ");
 	text_add_visible(out, options->option_among_words, strlen(options->option_among_words));
-	strbuf_add_text(out, " was taken as allowc's own option; what stands after -- is the command's\n");
+	strbuf_add_text(out, " was taken as allowc's own option; behind POLICY -- all are the command's\n");
 }
 
 static int explain(struct task_job *job, const struct options *options)

@@ -9,10 +9,10 @@
 #include "compiler/policy/adr_reference.h"
 #include "compiler/policy/adr_slice.h"
 
-/* How comments begin that are for tools: linters, type checkers, formatters, coverage, spelling. */
+/* How comments begin that are for tools: linters, type checkers, formatters, coverage, spelling, allowc. */
 static const char *const marks[] = {
 	"noqa",  "type:",    "pragma:", "pylint:", "nosec",      "fmt:", "isort:", "mypy:",
-	"ruff:", "pyright:", "yapf:",   "cspell:", "codespell:", "-*-",  "!",
+	"ruff:", "pyright:", "yapf:",   "cspell:", "codespell:", "-*-",  "!",      "allowc:",
 };
 
 static bool is_for_tools(struct slice text)

@@ -48,6 +48,19 @@ static void item_add(struct reader *reader, struct import_list *list, const stru
 		import_entry_add(reader->import, list, &entry);
 }
 
+/* A list that is not there, but for a key that is nearly called so. */
+static void twin_report(struct reader *reader, const struct manifest_list *list, const char *name)
+{
+	if (!list->twin)
+		return;
+	struct diagnostic *d =
+		report(reader, list->twin_place,
+		       arena_printf(reader->import->compilation->arena,
+				    "'%s' is not read, and there is no '%s'", list->twin, name));
+	diag_help(d, "did you mean '%s'?", name);
+	diag_help(d, "if it is something else, write beside it: %s: []", name);
+}
+
 static void list_add(struct reader *reader, const struct manifest *manifest, enum manifest_key key,
 		     const char *name)
 {
@@ -55,8 +68,10 @@ static void list_add(struct reader *reader, const struct manifest *manifest, enu
 		[MANIFEST_TOOLS] = IMPORT_TOOLS, [MANIFEST_OPTIONAL] = IMPORT_OPTIONAL
 	};
 	const struct manifest_list *from = &manifest->lists[key];
-	if (from->state == MANIFEST_ABSENT)
+	if (from->state == MANIFEST_ABSENT) {
+		twin_report(reader, from, manifest_key_name(key));
 		return;
+	}
 	if (from->state == MANIFEST_OTHER) {
 		report(reader, from->value, "this is no list");
 		return;

@@ -39,7 +39,6 @@ static const struct {
 	{ "insecure", BEGINNING, NAMING_FORBIDS },
 	{ "never", WHOLE, NAMING_FORBIDS },
 	{ "no", WHOLE, NAMING_FORBIDS },
-	{ "non", WHOLE, NAMING_FORBIDS },
 	{ "nonallowed", BEGINNING, NAMING_FORBIDS },
 	{ "not", WHOLE, NAMING_FORBIDS },
 	{ "notallowed", BEGINNING, NAMING_FORBIDS },
@@ -104,17 +103,33 @@ static size_t word_size(const char *word)
 	return size;
 }
 
+static bool is_non(const char *word, size_t size)
+{
+	static const char text[] = "non";
+	return size == strlen(text) && stands_in(text, word, size, false);
+}
+
+/*
+ * "non" is of the word behind it alone: NON_ALLOWED refuses, NON_INTERACTIVE_ALLOWED does not. Where the other
+ * words say nothing it may be of what should not run: NON_COMPLIANT.
+ */
 enum naming import_naming_of(const char *name)
 {
 	enum naming strongest = NAMING_NOTHING;
-	while (*name) {
-		size_t size = word_size(name);
+	bool any_non = false, non = false;
+	for (size_t size; *name; name += size ? size : 1) {
+		size = word_size(name);
+		if (!size)
+			continue;
 		enum naming naming = word_naming(name, size);
+		if (non && naming == NAMING_ALLOWS)
+			naming = NAMING_FORBIDS;
 		if (naming > strongest)
 			strongest = naming;
-		name += size ? size : 1;
+		non = is_non(name, size);
+		any_non |= non;
 	}
-	return strongest;
+	return any_non && strongest == NAMING_NOTHING ? NAMING_FORBIDS : strongest;
 }
 
 enum import_verdict import_naming_verdict(enum naming naming)

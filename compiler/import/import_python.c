@@ -118,25 +118,38 @@ static void symbols_name(struct module *module)
 
 /* ---- what it is a list of ---- */
 
-/* A name of the symbol, a class or function around it, or the file, and what it says. */
+/* A name of the symbol, its type, a class or function around it, or the file, and what it says. */
 struct saying {
 	enum naming naming;
-	const char *name;
+	const char *name, *where; /* seen from the symbol */
 	struct span place;
 };
 
 static struct saying saying_of(const char *name, struct span place)
 {
-	return (struct saying){ import_naming_of(name), name, place };
+	return (struct saying){ import_naming_of(name), name, "around it", place };
+}
+
+/* "C: Denied = …": the word of its type that says most. */
+static struct saying type_saying(const struct symbol *symbol)
+{
+	struct saying strongest = { .naming = NAMING_NOTHING };
+	for (const struct python_token *at = symbol->token + 1; at < symbol->value; at++) {
+		bool word = at->kind == PYTHON_NAME || (at->kind == PYTHON_STRING && !at->fault);
+		enum naming naming = word ? import_naming_of(at->text) : NAMING_NOTHING;
+		if (naming > strongest.naming)
+			strongest = (struct saying){ naming, at->text, "behind it", at->place };
+	}
+	return strongest;
 }
 
 static bool report_sayings(struct module *module, const struct saying *inner, const struct saying *outer)
 {
 	bool allows = inner->naming == NAMING_ALLOWS;
-	struct diagnostic *d =
-		diag_report(module->import->compilation->diags, DIAG_IMPORT_FORM, inner->place,
-			    "'%s' says that these %s run, and '%s' around it that they %s", inner->name,
-			    allows ? "may" : "may not", outer->name, allows ? "may not" : "may");
+	struct diagnostic *d = diag_report(module->import->compilation->diags, DIAG_IMPORT_FORM, inner->place,
+					   "'%s' says that these %s run, and '%s' %s that they %s",
+					   inner->name, allows ? "may" : "may not", outer->name, outer->where,
+					   allows ? "may not" : "may");
 	if (outer->place.end)
 		diag_note(d, outer->place, "'%s' is here", outer->name);
 	diag_help(d, "give one of them another name, in a copy where that is easier");
@@ -152,36 +165,42 @@ static const char *module_name(const struct module *module)
 	return path_base(arena_copy(module->import->compilation->arena, path, (size_t)(base - path - 1)));
 }
 
+/* Of a name and of one further out, which says the same or nothing; else it is an error. */
+static bool sayings_join(struct module *module, struct saying *inner, const struct saying *outer)
+{
+	if (inner->naming == NAMING_NOTHING)
+		*inner = *outer;
+	bool differ = (inner->naming == NAMING_ALLOWS) != (outer->naming == NAMING_ALLOWS);
+	return outer->naming == NAMING_NOTHING || !differ || report_sayings(module, inner, outer);
+}
+
 /*
  * The innermost name that says something decides. One around it that says the opposite might be what is
  * meant. The module that allowc writes is called as its policy is, which says nothing of its lists.
  */
 static bool verdict_find(struct module *module, const struct symbol *symbol, enum import_verdict *verdict)
 {
-	struct saying first = saying_of(symbol->name, symbol->token->place);
-	const struct python_block *block = symbol->block;
-	for (bool last = false; !last; block = block ? block->outer : NULL) {
-		last = !block;
-		struct saying next =
-			block ? saying_of(block->name->text, block->name->place)
-			      : saying_of(module->own ? "" : module_name(module), (struct span){ 0 });
-		if (first.naming == NAMING_NOTHING)
-			first = next;
-		bool differ = (first.naming == NAMING_ALLOWS) != (next.naming == NAMING_ALLOWS);
-		if (next.naming != NAMING_NOTHING && differ)
-			return report_sayings(module, &first, &next);
+	struct saying said = saying_of(symbol->name, symbol->token->place), next = type_saying(symbol);
+	if (!sayings_join(module, &said, &next))
+		return false;
+	for (const struct python_block *block = symbol->block; block; block = block->outer) {
+		next = saying_of(block->name->text, block->name->place);
+		if (!sayings_join(module, &said, &next))
+			return false;
 	}
-	*verdict = import_naming_verdict(first.naming);
+	next = saying_of(module->own ? "" : module_name(module), (struct span){ 0 });
+	if (!sayings_join(module, &said, &next))
+		return false;
+	*verdict = import_naming_verdict(said.naming);
 	return true;
 }
 
 static bool report_other_name(struct module *module, const struct symbol *symbol,
 			      const struct python_token *other)
 {
-	struct diagnostic *d =
-		diag_report(module->import->compilation->diags, DIAG_IMPORT_FORM, other->place,
-			    "'%s' is another name of '%s', and says that these may not run", other->text,
-			    symbol->name);
+	struct diagnostic *d = diag_report(module->import->compilation->diags, DIAG_IMPORT_FORM, other->place,
+					   "'%s' holds what '%s' does, and says that these may not run",
+					   other->text, symbol->name);
 	diag_note(d, symbol->token->place, "the literal is here");
 	diag_help(d, "give the list that name where its literal stands");
 	return false;
@@ -252,6 +271,26 @@ static void group_follow(struct arena *arena, struct group *group, const char *l
 	group->adr = comment_adr(arena, heading);
 }
 
+/* Of the comment directly above an assignment, which is a heading of what stands below none of its own. */
+static struct group group_above(const struct module *module, const struct symbol *symbol)
+{
+	struct arena *arena = module->import->compilation->arena;
+	const struct python_token *first = symbol->token;
+	struct group group = { .lines = NULL };
+	struct strbuf lines = STRBUF_INIT;
+	if (module->own || !first->first)
+		return group;
+	while (first > module->tokens.items && first[-1].kind == PYTHON_COMMENT && first[-1].first &&
+	       first[-1].line + 1 == first->line)
+		first--;
+	for (; first < symbol->token; first++)
+		strbuf_printf(&lines, "%s%s", lines.size ? "\n" : "", first->text);
+	group.heading = lines.size ? heading_of(arena, lines.bytes) : NULL;
+	group.adr = group.heading ? comment_adr(arena, group.heading) : NULL;
+	strbuf_release(&lines);
+	return group;
+}
+
 /* {"git": "allow", "su": "deny"}: a word alone that refuses is no reason why a command is allowed. */
 static void decision_check(struct arena *arena, struct import_entry *entry)
 {
@@ -305,7 +344,7 @@ static bool value_take(struct module *module, struct python_reader *reader, cons
 	struct import_list *list = import_list_add(module->import, IMPORT_COMMANDS, module->source,
 						   symbol->name, symbol->token->place);
 	list->verdict = verdict;
-	struct group group = { 0 };
+	struct group group = group_above(module, symbol);
 	for (size_t i = 0; i < value->count; i++) {
 		const struct python_item *item = &value->items[i];
 		struct import_entry entry = { .verdict = list->verdict };

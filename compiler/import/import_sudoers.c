@@ -39,6 +39,8 @@ struct sudoers {
 	struct alias **aliases;
 	size_t count, capacity;
 	struct map *names;
+	struct alias **taken; /* while a list is made: each alias that is in it, once */
+	size_t taken_count, taken_capacity;
 	unsigned depth;               /* of the aliases that are being taken */
 	const struct alias *misnamed; /* its name refuses, and a program of it is allowed in the list */
 };
@@ -390,6 +392,13 @@ static void item_take(struct sudoers *sudoers, const struct sudoers_item *item, 
 	import_entry_add(sudoers->import, list, &entry);
 }
 
+static void taken_add(struct sudoers *sudoers, struct alias *alias)
+{
+	sudoers->taken = arena_grow(sudoers->import->compilation->arena, sudoers->taken, sudoers->taken_count,
+				    &sudoers->taken_capacity, sizeof(void *));
+	sudoers->taken[sudoers->taken_count++] = alias;
+}
+
 /*
  * From its end, and once for each polarity, however often it is named: aliases of aliases could name each
  * other without end, and the last of equal entries decides.
@@ -399,6 +408,8 @@ static void alias_take(struct sudoers *sudoers, struct alias *alias, bool negate
 	unsigned char bit = negated ? 2 : 1;
 	if (alias->taken & bit)
 		return;
+	if (!alias->taken)
+		taken_add(sudoers, alias);
 	alias->taken |= bit;
 	sudoers->depth++;
 	for (size_t i = alias->count; i-- > 0;)
@@ -452,8 +463,8 @@ static void report_unused(struct sudoers *sudoers, const struct alias *alias)
 static bool parts_check(struct sudoers *sudoers)
 {
 	bool good = true;
-	for (size_t i = 0; i < sudoers->count; i++) {
-		const struct alias *part = sudoers->aliases[i];
+	for (size_t i = 0; i < sudoers->taken_count; i++) {
+		const struct alias *part = sudoers->taken[i];
 		if (part->taken & 1 && part->refused.source)
 			good = report_both(sudoers, part, part->part, part->refused);
 	}
@@ -474,9 +485,10 @@ static struct import_list *list_make(struct sudoers *sudoers, struct alias *alia
 						   alias->name, alias->place);
 	list->precedence = IMPORT_LAST;
 	list->verdict = refused ? IMPORT_FORBID : IMPORT_ALLOW;
-	for (size_t i = 0; i < sudoers->count; i++) {
-		sudoers->aliases[i]->taken = 0;
-		sudoers->aliases[i]->part = (struct span){ 0 };
+	while (sudoers->taken_count) { /* of the list before, and no others: each list costs what it holds */
+		struct alias *taken = sudoers->taken[--sudoers->taken_count];
+		taken->taken = 0;
+		taken->part = (struct span){ 0 };
 	}
 	sudoers->misnamed = NULL;
 	refusals_take(sudoers, list);

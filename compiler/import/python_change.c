@@ -5,6 +5,7 @@
 
 #include "compiler/base/arena.h"
 #include "compiler/base/map.h"
+#include "compiler/import/python_literal.h"
 
 /* A walk over the tokens without comments. */
 struct walk {
@@ -18,6 +19,18 @@ struct walk {
 	bool matches;    /* in the pattern of a `case`: each name in it may get a value */
 	unsigned within; /* an index or a call is open: one more than its bracket's depth; 0 for none */
 	unsigned bound;  /* "as (A, B)" is open: as `within` */
+	bool changes;    /* in the first argument of "list.remove(", which is changed */
+	/* Of what is assigned, where `sign` is not NULL: */
+	const struct python_token *value;  /* within the calls around it that make a collection of one */
+	const struct python_token *part;   /* the first of its parts between commas */
+	const struct python_token *target; /* of the part at hand; NULL where one target has all */
+	unsigned target_depth;             /* of the commas between targets */
+};
+
+/* A name with the brackets around it alone: "(A)". */
+struct named {
+	const struct python_token *begin, *end; /* `end` stands behind it */
+	const struct python_token *behind;      /* likewise, and behind indices */
 };
 
 bool python_ends_statement(const struct python_token *token)
@@ -55,6 +68,11 @@ static bool is_one_of(const struct python_token *token, enum python_kind kind, c
 		if (strcmp(token->text, texts[i]) == 0)
 			return true;
 	return false;
+}
+
+static bool is_word(const struct python_token *token, const char *word)
+{
+	return token->kind == PYTHON_NAME && strcmp(token->text, word) == 0;
 }
 
 #define IS_ONE_OF(token, kind, texts) is_one_of(token, kind, texts, sizeof(texts) / sizeof *(texts))
@@ -96,6 +114,18 @@ static bool changes(const struct python_token *token)
 	return python_token_is(token, ".") && IS_ONE_OF(token + 1, PYTHON_NAME, methods);
 }
 
+/* Behind the '(' of a call that changes its first argument: "list.remove(", "operator.delitem(". */
+static bool changes_first_argument(const struct python_token *first, const struct python_token *open)
+{
+	static const char *const types[] = { "bytearray", "deque", "dict", "list", "set" };
+	static const char *const functions[] = { "delitem", "iadd", "iand", "iconcat", "imul",
+						 "ior",     "isub", "ixor", "setitem" };
+	if (open == first || !python_token_is(open, "("))
+		return false;
+	return IS_ONE_OF(open - 1, PYTHON_NAME, functions) ||
+	       (open - first >= 3 && IS_ONE_OF(open - 3, PYTHON_NAME, types) && changes(open - 2));
+}
+
 /* The token behind all "[…]" that begin here. */
 static const struct python_token *behind_indices(const struct python_token *token)
 {
@@ -115,6 +145,34 @@ static bool rebinds(const struct python_token *before)
 {
 	static const char *const words[] = { "as", "class", "def", "del", "for", "import" };
 	return IS_ONE_OF(before, PYTHON_NAME, words);
+}
+
+/* Whether a bracket between these is around them alone, and no call's: "(A)". */
+static bool is_enclosed(const struct walk *walk, const struct python_token *begin,
+			const struct python_token *end)
+{
+	static const char *const words[] = { "and",  "as",    "assert", "await", "del",  "elif",
+					     "else", "for",   "if",     "in",    "is",   "not",
+					     "or",   "raise", "return", "while", "with", "yield" },
+				 *const closing[] = { ")", "]", "}" };
+	if (begin == walk->first || !python_token_is(begin - 1, "(") || !python_token_is(end, ")"))
+		return false;
+	if (begin - 1 == walk->first)
+		return true;
+	const struct python_token *before = begin - 2;
+	return before->kind == PYTHON_NAME ? IS_ONE_OF(before, PYTHON_NAME, words)
+					   : !IS_ONE_OF(before, PYTHON_SIGN, closing);
+}
+
+static struct named named_at(const struct walk *walk)
+{
+	struct named named = { .begin = walk->at, .end = walk->at + 1 };
+	while (is_enclosed(walk, named.begin, named.end)) {
+		named.begin--;
+		named.end++;
+	}
+	named.behind = behind_indices(named.end);
+	return named;
 }
 
 static bool may_end_before(const struct python_token *token)
@@ -147,11 +205,6 @@ static bool is_target(const struct walk *walk, const struct python_token *behind
 	return !walk->within && ((walk->binds && whole) || is_assigned(walk, behind));
 }
 
-static bool is_word(const struct python_token *token, const char *word)
-{
-	return token->kind == PYTHON_NAME && strcmp(token->text, word) == 0;
-}
-
 /* "case A:", which is a variable's name where it is assigned. */
 static bool begins_pattern(const struct python_token *token)
 {
@@ -159,15 +212,73 @@ static bool begins_pattern(const struct python_token *token)
 	return is_word(token, "case") && !IS_ONE_OF(token + 1, PYTHON_SIGN, others);
 }
 
+/* Behind the bracket around all that stands between these, where there is one. */
+static const struct python_token *within_bracket(const struct python_token *begin,
+						 const struct python_token *end)
+{
+	static const char *const opening[] = { "(", "[" }, *const closing[] = { ")", "]" };
+	const struct python_token *at = begin + 1;
+	if (!IS_ONE_OF(begin, PYTHON_SIGN, opening))
+		return begin;
+	while (at < end && !(at->depth == begin->depth && IS_ONE_OF(at, PYTHON_SIGN, closing)))
+		at++;
+	return at + 1 == end ? begin + 1 : begin;
+}
+
+/* Whether a part ends here: of "A, B" at the depth of its commas. */
+static bool ends_part(const struct python_token *token, unsigned depth)
+{
+	return python_token_is(token, ",") && token->depth == depth;
+}
+
+/* "(A, B) = …": `begin` is its first token. One name takes all parts. */
+static void targets_begin(struct walk *walk, const struct python_token *begin)
+{
+	const struct python_token *at = walk->target = within_bracket(begin, walk->sign);
+	walk->target_depth = begin->depth + (at > begin);
+	while (at < walk->sign && !ends_part(at, walk->target_depth))
+		at++;
+	if (at == walk->sign)
+		walk->target = NULL;
+}
+
+static void target_next(struct walk *walk)
+{
+	while (walk->target < walk->sign && !ends_part(walk->target, walk->target_depth))
+		walk->target++;
+	walk->target += walk->target < walk->sign;
+}
+
+static void value_begin(struct walk *walk, const struct python_token *end)
+{
+	walk->value = walk->sign + 1;
+	walk->part = within_bracket(walk->value, end);
+	while (walk->value->kind == PYTHON_NAME &&
+	       (python_begins_collection(walk->value) ||
+		(is_word(walk->value, "sorted") && python_token_is(walk->value + 1, "(")))) {
+		while (!python_token_is(walk->value, "("))
+			walk->value++;
+		walk->value++;
+	}
+}
+
 static void statement_begin(struct walk *walk)
 {
+	const struct python_token *target = walk->at, *at = walk->at;
 	walk->begin = walk->at;
 	walk->binds = false;
 	walk->matches = begins_pattern(walk->at);
-	walk->sign = NULL;
-	for (const struct python_token *at = walk->at; !may_end_before(at) || at->depth; at++)
-		if (!at->depth && python_token_is(at, "="))
-			walk->sign = at;
+	walk->sign = walk->target = NULL;
+	for (; !may_end_before(at) || at->depth; at++) {
+		if (at->depth || !python_token_is(at, "="))
+			continue;
+		target = walk->sign ? walk->sign + 1 : target;
+		walk->sign = at;
+	}
+	if (!walk->sign)
+		return;
+	targets_begin(walk, target);
+	value_begin(walk, at);
 }
 
 /* A bracket behind a name or another bracket is an index or a call; behind the words of a statement it is
@@ -206,14 +317,26 @@ static void ahead_follow(struct walk *walk)
 		walk->ahead++;
 }
 
+static void first_argument_follow(struct walk *walk)
+{
+	const struct python_token *at = walk->at;
+	bool call = python_token_is(at, "(") && at > walk->first && at[-1].kind == PYTHON_NAME;
+	bool goes_on = at->kind == PYTHON_NAME || python_token_is(at, ".") || python_token_is(at, "(");
+	if (call || !goes_on)
+		walk->changes = changes_first_argument(walk->first, at);
+}
+
 static void walk_follow(struct walk *walk)
 {
 	static const char *const binding[] = { "del", "for", "import" }, *const opening[] = { "(", "[" },
 				 *const closing[] = { ")", "]" };
 	const struct python_token *at = walk->at;
 	ahead_follow(walk);
+	first_argument_follow(walk);
 	if (begins_statement(walk))
 		statement_begin(walk);
+	if (walk->target && at > walk->sign && ends_part(at, walk->part->depth))
+		target_next(walk);
 	if (IS_ONE_OF(at, PYTHON_NAME, binding))
 		walk->binds = true;
 	else if (is_word(at, "in"))
@@ -244,6 +367,7 @@ struct uses {
 /* "OTHER = NAME": another name of what the name holds. */
 struct other {
 	const struct python_token *name;
+	bool copy; /* "OTHER = set(NAME)": of a collection of its own */
 	struct other *next;
 };
 
@@ -253,11 +377,13 @@ static bool is_behind_dot(const struct walk *walk)
 }
 
 /* Whether the thing that this token names is changed: by a method, a part of it, an augmented assignment. */
-static bool is_changed(const struct walk *walk, const struct python_token *behind)
+static bool is_changed(const struct walk *walk, const struct named *named)
 {
-	const struct python_token *token = walk->at;
-	bool deletes = token > walk->first && is_word(token - 1, "del");
-	return changes(behind) || (behind > token + 1 && (deletes || python_token_is(behind, "=")));
+	static const char *const argument_ends[] = { ",", ")" };
+	bool deletes = named->begin > walk->first && is_word(named->begin - 1, "del");
+	bool indexed = named->behind > named->end;
+	return changes(named->behind) || (indexed && (deletes || python_token_is(named->behind, "="))) ||
+	       (walk->changes && IS_ONE_OF(named->behind, PYTHON_SIGN, argument_ends));
 }
 
 /* Whether this token, a name, gets another value or is changed. */
@@ -282,37 +408,84 @@ static struct uses *uses_of(struct python_changes *changes, const char *name)
 	return *known;
 }
 
-static void other_add(struct python_changes *changes, struct uses *uses, const struct python_token *name)
+static void other_add(struct python_changes *changes, struct uses *uses, const struct python_token *name,
+		      bool copy)
 {
 	struct other *other = arena_alloc(changes->arena, sizeof *other);
-	*other = (struct other){ name, uses->others };
+	*other = (struct other){ name, copy, uses->others };
 	uses->others = other;
 }
 
-/* "OTHER = NAME", and no more of the statement but another '='. */
-static void other_note(struct python_changes *changes, const struct walk *walk)
+/* What stands before the '=' of a value. */
+static void targets_add(struct python_changes *changes, const struct walk *walk,
+			const struct python_token *sign, bool copy)
 {
-	static const char *const signs[] = { "=", ":=" };
-	const struct python_token *token = walk->at;
-	static const char *const behind[] = { ")", "=" };
-	bool whole = python_ends_statement(token + 1) || IS_ONE_OF(token + 1, PYTHON_SIGN, behind);
-	if (token - walk->first < 2 || !whole || !IS_ONE_OF(token - 1, PYTHON_SIGN, signs))
-		return;
-	struct uses *uses = uses_of(changes, token->text);
-	if (token[-2].kind == PYTHON_NAME)
-		other_add(changes, uses, token - 2);
+	struct uses *uses = uses_of(changes, walk->at->text);
+	if (sign > walk->first && sign[-1].kind == PYTHON_NAME)
+		other_add(changes, uses, sign - 1, copy);
 	/* "OTHER: set[str] = NAME"; behind the ':' of a statement it is a word of that. */
 	const struct python_token *begin = walk->begin;
 	if (begin - walk->first >= 2 && python_token_is(begin - 1, ":") && begin[-2].kind == PYTHON_NAME)
-		other_add(changes, uses, begin - 2);
+		other_add(changes, uses, begin - 2, copy);
+}
+
+/* "OTHER = NAME", and no more of the statement but another '='. */
+static void other_note(struct python_changes *changes, const struct walk *walk, const struct named *named)
+{
+	static const char *const signs[] = { "=", ":=" }, *const behind[] = { ")", "=" };
+	const struct python_token *sign = named->begin - (named->begin > walk->first);
+	bool whole = python_ends_statement(named->end) || IS_ONE_OF(named->end, PYTHON_SIGN, behind);
+	if (whole && IS_ONE_OF(sign, PYTHON_SIGN, signs))
+		targets_add(changes, walk, sign, false);
+}
+
+/* "OTHER, MORE = NAME, B": a part by itself, and what it is assigned to. */
+static void part_note(struct python_changes *changes, const struct walk *walk, const struct named *named)
+{
+	static const char *const ends[] = { ",", ")", "]", "=" };
+	const struct python_token *target = walk->target;
+	if (!target || named->begin < walk->part || named->begin->depth != walk->part->depth)
+		return;
+	bool whole = (named->begin == walk->part || ends_part(named->begin - 1, walk->part->depth)) &&
+		     (python_ends_statement(named->end) || IS_ONE_OF(named->end, PYTHON_SIGN, ends));
+	while (target->kind == PYTHON_NAME && python_token_is(target + 1, ".") &&
+	       target[2].kind == PYTHON_NAME)
+		target += 2;
+	if (whole && target->kind == PYTHON_NAME && IS_ONE_OF(target + 1, PYTHON_SIGN, ends))
+		other_add(changes, uses_of(changes, walk->at->text), target, false);
+}
+
+/* Whether what is assigned holds all that the name does: "set(NAME)", "NAME | MORE", "{*NAME}", "{**NAME}".
+ */
+static bool is_held(const struct walk *walk, const struct named *named)
+{
+	static const char *const joins[] = { "|", "+" }, *const less[] = { "-", "&", "^" },
+				 *const methods[] = { "copy", "union" }, *const opening[] = { "(", "[", "{" },
+				 *const stars[] = { "*", "**" };
+	const struct python_token *value = walk->value;
+	if (!walk->sign || named->begin < value)
+		return false;
+	const struct python_token *before = named->begin - 1;
+	if (named->begin == value &&
+	    (python_token_is(named->end, ")") ||
+	     (python_token_is(named->end, ".") && IS_ONE_OF(named->end + 1, PYTHON_NAME, methods))))
+		return true;
+	if (named->begin->depth == value->depth)
+		return IS_ONE_OF(before, PYTHON_SIGN, joins) ||
+		       (IS_ONE_OF(named->end, PYTHON_SIGN, joins) && !IS_ONE_OF(before, PYTHON_SIGN, less));
+	return IS_ONE_OF(before, PYTHON_SIGN, stars) && named->begin->depth == value->depth + 1 &&
+	       IS_ONE_OF(value, PYTHON_SIGN, opening);
 }
 
 static void name_note(struct python_changes *changes, const struct walk *walk)
 {
-	const struct python_token *behind = behind_indices(walk->at + 1);
-	other_note(changes, walk);
-	bool changed = is_changed(walk, behind);
-	if (!changed && !is_bound(walk, behind))
+	struct named named = named_at(walk);
+	other_note(changes, walk, &named);
+	part_note(changes, walk, &named);
+	if (is_held(walk, &named))
+		targets_add(changes, walk, walk->sign, true);
+	bool changed = is_changed(walk, &named);
+	if (!changed && !is_bound(walk, named.behind))
 		return;
 	struct uses *uses = uses_of(changes, walk->at->text);
 	if (changed && !uses->changed)
@@ -354,15 +527,15 @@ static const struct python_token *earlier(const struct python_token *a, const st
 	return !a || (b && b < a) ? b : a;
 }
 
-/* Other names of it, and other names of these, each once; NULL behind the last. */
-static const struct python_token **others_find(struct python_changes *changes, struct uses *uses)
+/* Other names of it, and other names of these, each once; NULL behind the last. `copies`: those too. */
+static const struct python_token **others_find(struct python_changes *changes, struct uses *uses, bool copies)
 {
 	const struct python_token **others = NULL;
 	size_t count = 0, capacity = 0;
 	for (size_t i = 0; uses; uses = i < count ? uses_of(changes, others[i++]->text) : NULL)
 		for (struct other *other = uses->others; other; other = other->next) {
 			struct uses *next = uses_of(changes, other->name->text);
-			if (next->followed)
+			if (next->followed || (other->copy && !copies))
 				continue;
 			next->followed = true;
 			others = arena_grow(changes->arena, others, count, &capacity, sizeof(void *));
@@ -381,14 +554,14 @@ static const struct python_token **others_find(struct python_changes *changes, s
 const struct python_token **python_other_names(struct python_changes *changes,
 					       const struct python_token *symbol)
 {
-	return others_find(changes, uses_of(changes, symbol->text));
+	return others_find(changes, uses_of(changes, symbol->text), true);
 }
 
 /* Where other names of it change what it holds. */
 static const struct python_token *others_change(struct python_changes *changes, struct uses *uses)
 {
 	const struct python_token *found = NULL;
-	for (const struct python_token **other = others_find(changes, uses); *other; other++)
+	for (const struct python_token **other = others_find(changes, uses, false); *other; other++)
 		found = earlier(found, uses_of(changes, (*other)->text)->changed);
 	return found;
 }

@@ -33,7 +33,10 @@ struct python_changes python_changes_find(struct arena *arena, const struct pyth
 const struct python_token *python_change_of(struct python_changes *changes,
 					    const struct python_token *symbol);
 
-/* The tokens of its other names, "OTHER = NAME", and of other names of these, each once; NULL behind them. */
+/*
+ * The tokens of its other names, "OTHER = NAME", of collections that hold what it does, "OTHER = set(NAME)",
+ * and of other names of these, each once; NULL behind them.
+ */
 const struct python_token **python_other_names(struct python_changes *changes,
 					       const struct python_token *symbol);
 

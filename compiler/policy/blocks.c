@@ -195,11 +195,16 @@ static void manifest_load(struct resolver *resolver, struct block *block)
 		return;
 	struct compilation *compilation = resolver->compilation;
 	block->manifest = sources_load_up_to(compilation->sources, block->file_path, MANIFEST_SIZE_MAX);
-	if (!block->manifest && errno == ENOENT)
+	int error = block->manifest ? 0 : errno;
+	const char *absence = file_absence(error);
+	if (error == ENOENT)
 		manifest_seek(resolver, block);
-	else if (!block->manifest)
+	else if (absence)
+		diag_report(compilation->diags, DIAG_MANIFEST, block->file_span, "the manifest '%s' %s",
+			    block->file_path, absence);
+	else if (error)
 		diag_trouble(compilation->diags, "cannot read '%s': %s", block->file_path,
-			     source_failure(compilation->arena, errno, MANIFEST_SIZE_MAX));
+			     source_failure(compilation->arena, error, MANIFEST_SIZE_MAX));
 }
 
 /* ---- rows inside ---- */

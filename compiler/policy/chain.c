@@ -98,14 +98,7 @@ static void edition_bind(struct resolver *resolver, const struct ast_layer *ast)
 
 /* ---- files that a policy names ---- */
 
-/* Whether the text cannot be there at all, so that the policy is wrong rather than the machine. */
-static bool is_absent(int error)
-{
-	return error == ENOENT || error == ENOTDIR || error == EISDIR || error == ENODEV ||
-	       error == ENAMETOOLONG || error == ELOOP;
-}
-
-static const char *absence(int error)
+const char *file_absence(int error)
 {
 	switch (error) {
 	case EISDIR:
@@ -114,8 +107,12 @@ static const char *absence(int error)
 		return "is no regular file";
 	case ELOOP:
 		return "is a symbolic link that leads round in a circle";
-	default:
+	case ENOENT:
+	case ENOTDIR:
+	case ENAMETOOLONG:
 		return "is not there";
+	default:
+		return NULL;
 	}
 }
 
@@ -141,14 +138,15 @@ static const struct source *named_file_load(struct resolver *resolver, const cha
 	}
 	resolver->incomplete = resolver->incomplete || id == DIAG_LAYER;
 	resolver->groups_missing = resolver->groups_missing || id == DIAG_LIBRARY;
-	if (!is_absent(errno)) {
+	const char *absence = file_absence(errno);
+	if (!absence) {
 		diag_trouble(resolver_diags(resolver), "cannot read '%s%s': %s",
 			     sources_tree(resolver->compilation->sources)->label, path,
 			     source_failure(resolver->compilation->arena, errno, SOURCE_SIZE_MAX));
 		return NULL;
 	}
 	struct diagnostic *d = diag_report(resolver_diags(resolver), id, place, "%s '%s' %s", what, path,
-					   absence(errno));
+					   absence);
 	const struct library *shipped = id == DIAG_LIBRARY ? library_of_path(resolver->compilation->arena, path) : NULL;
 	if (shipped)
 		diag_help(d, "it ships with allowc: use <%s>", shipped->name);

@@ -117,6 +117,12 @@ struct resolver {
 /* chain.c: false where nothing can be resolved at all. */
 bool chain_load(struct resolver *resolver, const char *path);
 
+/*
+ * Why a file that a policy names cannot be there at all, completes "'path' …": then the policy is wrong rather
+ * than the machine. NULL of another errno.
+ */
+const char *file_absence(int error);
+
 /* scopes.c */
 void scopes_open(struct resolver *resolver);
 

@@ -3,6 +3,7 @@
 
 #include "compiler/data/launchers.h"
 #include "compiler/policy/resolver.h"
+#include "compiler/policy/row_subject.h"
 
 static bool is_command(const struct row *row)
 {
@@ -130,9 +131,39 @@ static const struct row *shorter_match(const struct resolver *resolver, const st
 			  : policy_match(resolver->policy, shorter);
 }
 
+/* "docker *" means no more than a word "*"; one in its first word is an error. */
+static bool has_glob(const struct row *row)
+{
+	return strchr(row->subject, '*') != NULL;
+}
+
+static void help_glob(struct resolver *resolver, struct diagnostic *d, const struct row *row)
+{
+	struct arena *arena = resolver->compilation->arena;
+	size_t size = strlen(row->subject) - strlen(" *");
+	const char *shorter = arena_copy(arena, row->subject, size);
+	if (strcmp(row->subject + size, " *") == 0 && !strchr(shorter, '*'))
+		diag_help(d, "a row covers all that follows its words: %s %s", verb_word(row->verb),
+			  command_as_subject(arena, shorter));
+	else
+		diag_help(d, "name each command by itself: a row covers all that follows its words");
+}
+
+static void warn_literal_glob(struct resolver *resolver, const struct row *row)
+{
+	if (!has_glob(row))
+		return;
+	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_LITERAL_GLOB, row->span,
+					   "the '*' in '%s' is taken as it is written: no row has patterns",
+					   row->subject);
+	if (d)
+		help_glob(resolver, d, row);
+}
+
 static void warn_prefix_forbid(struct resolver *resolver, const struct row *row)
 {
-	const struct row *program = row->verb == VERB_FORBID ? shorter_match(resolver, row) : NULL;
+	bool advisory = row->verb == VERB_FORBID && !has_glob(row);
+	const struct row *program = advisory ? shorter_match(resolver, row) : NULL;
 	if (!program || program->verb != VERB_ALLOW)
 		return;
 	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_PREFIX_FORBID, row->span,
@@ -163,7 +194,8 @@ static void warn_covered(struct resolver *resolver, const struct row *row)
 {
 	if (!diag_enabled(resolver_diags(resolver), DIAG_COVERED))
 		return;
-	const struct row *shorter = row->verb == VERB_ALLOW ? shorter_match(resolver, row) : NULL;
+	bool adds = row->verb == VERB_ALLOW && !has_glob(row);
+	const struct row *shorter = adds ? shorter_match(resolver, row) : NULL;
 	if (!shorter || shorter->verb != VERB_ALLOW)
 		return;
 	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_COVERED, row->span,
@@ -305,8 +337,10 @@ static void warn_block_rows(struct resolver *resolver, const struct block *block
 {
 	for (size_t i = 0; i < block->row_count; i++) {
 		warn_expired(resolver, block->rows[i]);
-		if (is_command(block->rows[i]))
-			warn_prefix_forbid(resolver, block->rows[i]);
+		if (!is_command(block->rows[i]))
+			continue;
+		warn_literal_glob(resolver, block->rows[i]);
+		warn_prefix_forbid(resolver, block->rows[i]);
 	}
 	if (block->kind == AST_ROLE)
 		warn_kernel_rows(resolver, block->rows, block->row_count);
@@ -320,6 +354,7 @@ void policy_warn(struct resolver *resolver)
 		warn_expired(resolver, row);
 		if (is_command(row)) {
 			warn_spelling(resolver, spellings, row);
+			warn_literal_glob(resolver, row);
 			warn_prefix_forbid(resolver, row);
 			warn_launcher(resolver, row);
 			warn_covered(resolver, row);

@@ -9,6 +9,7 @@ import collections
 import dataclasses
 import hashlib
 import re
+import shlex
 import struct
 from pathlib import Path
 from typing import Callable, Iterator
@@ -130,14 +131,27 @@ def condition() -> Iterator[bytes]:
             yield arguments + text
 
 
+def import_files(case: Path) -> list[bytes]:
+    """What a case of `import` reads, each behind a line with its path."""
+    skipped = (".allow", ".md")
+    return [b"=== " + name.encode() + b"\n" + text.removesuffix(b"\n")
+            for name, text in inputs_of(case).items() if not name.endswith(skipped)]  # fmt: skip
+
+
 def imported() -> Iterator[bytes]:
-    """What the golden cases of `import` read, each file by its name."""
+    """The names of --symbol, then files: those of a case, each by itself, and each beside the one before."""
+    before = b""
     for case in cases():
         if not case.name.startswith("import"):
             continue
-        for name, text in inputs_of(case).items():
-            if not name.endswith((".allow", ".md")):
-                yield Path(name).name.encode() + b"\n" + text
+        words = shlex.split((case / "args").read_text(encoding="utf-8"))
+        symbols = " ".join(words[at + 1] for at, word in enumerate(words) if word == "--symbol").encode()
+        files = import_files(case)
+        yield b"\n".join([symbols, *files])
+        for file in files:
+            yield symbols + b"\n" + file
+            yield b"\n".join([symbols, before, file])
+            before = file
 
 
 def saved() -> Iterator[bytes]:

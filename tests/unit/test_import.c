@@ -81,6 +81,8 @@ static void test_a_file_may_end_anywhere(void **state)
 		{ "a.py", "\"\"\"Doc\"\"\"\nA: Final[frozenset[str]] = frozenset(\n    {\n        # Phase 2, ADR-1\n"
 			  "        \"git\",  # clones\n        r'a\\'b' 'c',\n        (\"docker\", \"buildx\"),\n    }\n)\n"
 			  "B = MappingProxyType({\"x\": \"y\\x41\"})\ndel A[\"x\"]\nA.add(f'{x}')\n" },
+		{ "b.py", "# ADR-7\n# What may run\nA: \"Allowed\" = [\"git\"]\n(B, c.D), *E = (A, F), {*A, \"x\"}\n"
+			  "DENIED: set = sorted(list((A)) + [x])\nlist.remove((A), \"git\")\ndel ((A))[0]\n= A | B\n" },
 		{ "a.rules", "# R, ADR-7\nprefix_rule(\n  pattern=[\"git\", [\"a\", 'b']], decision = \"prompt\",\n"
 			     "  justification=\"x\", match=[[\"git\"], \"git a\"])\nprefix_rule(pattern=[\"git\"])\n" },
 		{ "a.sudoers", "# x\n#1000 ALL = ALL, !B\nCmnd_Alias A = /usr/bin/git a\\,b, \\\n !B, sha256:00 /x, ^a$ : "

@@ -47,6 +47,10 @@ static void test_refusals(void **state)
 		"DENY",
 		"NON_ALLOWED",
 		"nonAllowed",
+		"NON_WHITELISTED",
+		"NON_COMPLIANT",
+		"ALLOWED_NON_APPROVED",
+		"NON_ROOT_DENIED",
 		"DONT_ALLOW",
 		"CANNOT_RUN",
 		"unapproved_tools",
@@ -68,8 +72,14 @@ static void test_parts_of_words(void **state)
 static void test_others(void **state)
 {
 	(void)state;
-	static const char *const allowing[] = { "ALLOWED", "allowlist", "CommandWhitelist", "TRUSTED",
-						"isAllowed" };
+	static const char *const allowing[] = { "ALLOWED",
+						"allowlist",
+						"CommandWhitelist",
+						"TRUSTED",
+						"isAllowed",
+						"NON_INTERACTIVE_ALLOWED",
+						"nonInteractiveAllowed",
+						"allowed-non-root" };
 	static const char *const declining[] = { "DECLINED_BINARIES", "declined_not_forbidden" };
 	CHECK(NAMING_ALLOWS, allowing);
 	CHECK(NAMING_DECLINES, declining);

@@ -249,10 +249,11 @@ static void words_of_a_command(void **state)
 	struct line line = PARSE(FOR_EXPLAIN, "p", "strace", "-V", "--help", "--format", "json", "--", "--format", "x", "-", "-");
 	assert_null(line.message);
 	assert_int_equal(line.options.argument_count, 1);
-	assert_int_equal(line.options.word_count, 7); /* "-" is standard input in front alone */
+	assert_int_equal(line.options.word_count, 8); /* "-" is standard input in front alone */
 	assert_string_equal(line.options.words[1], "-V");
 	assert_string_equal(line.options.words[2], "--help");
-	assert_string_equal(line.options.words[4], "x");
+	assert_string_equal(line.options.words[3], "--");
+	assert_string_equal(line.options.words[5], "x");
 	assert_int_equal(line.options.explain_format, EXPLAIN_JSON);
 	assert_string_equal(line.options.option_among_words, "--format");
 	assert_false(line.options.help || line.options.words_literal);

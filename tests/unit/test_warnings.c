@@ -90,6 +90,17 @@ static void a_forbidden_sub_command_of_an_allowed_program(void **state)
 		     "warning prefix-forbid p.allow:3:17\n");
 }
 
+/* One mistake, one message: what it would be advice for, or add to, is not told beside it. */
+static void a_star_that_no_row_expands(void **state)
+{
+	(void)state;
+	assert_found("policy p\nallow git  adr 1  because \"r\"\nforbid \"git *\"  adr 1  because \"r\"\n",
+		     "warning literal-glob p.allow:3:8\n");
+	assert_found("policy p\nallow git, \"git log*\"  adr 1  because \"r\"\n",
+		     "warning literal-glob p.allow:2:12\n");
+	assert_found("policy p\ndecline \"git a?[b]\"  adr 1  because \"r\"\n", "");
+}
+
 static void a_capability_that_no_filter_sees(void **state)
 {
 	(void)state;
@@ -130,6 +141,7 @@ int main(void)
 		cmocka_unit_test(a_command_that_is_the_spelling_of_another),
 		cmocka_unit_test(block_names_one_edit_apart),
 		cmocka_unit_test(a_forbidden_sub_command_of_an_allowed_program),
+		cmocka_unit_test(a_star_that_no_row_expands),
 		cmocka_unit_test(a_capability_that_no_filter_sees),
 		cmocka_unit_test(an_action_that_denies_nothing),
 		cmocka_unit_test(a_denied_call_is_one_of_the_named_abis),

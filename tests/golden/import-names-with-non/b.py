@@ -1,0 +1,1 @@
+NON_ALLOWED = {"su"}

@@ -1,0 +1,1 @@
+NON_COMPLIANT = {"nc"}

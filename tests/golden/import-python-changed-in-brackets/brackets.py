@@ -1,0 +1,2 @@
+ALLOWED = {"git", "su"}
+(ALLOWED).remove("su")

@@ -1,0 +1,4 @@
+from operator import delitem
+
+ALLOWED = ["git", "su"]
+delitem((ALLOWED), 1)

@@ -1,0 +1,4 @@
+ALLOWED = {"git", "su"}
+FIRST, SECOND = OTHER, ALLOWED
+FIRST.clear()
+SECOND.discard("su")

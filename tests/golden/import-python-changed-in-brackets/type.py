@@ -1,0 +1,2 @@
+ALLOWED = ["git", "su"]
+list.remove(ALLOWED, "su")

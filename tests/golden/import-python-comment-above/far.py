@@ -1,0 +1,4 @@
+# ADR-0001
+
+TOOLS = {"rg"}
+OTHER = 1  # ADR-0002

@@ -1,0 +1,2 @@
+# Denied
+TOOLS = {"gdb"}

@@ -1,0 +1,2 @@
+_COMMANDS = {"su"}
+BLOCKED = frozenset(_COMMANDS)

@@ -1,0 +1,3 @@
+_COMMANDS = {"su"}
+MORE = sorted(_COMMANDS)
+DENIED = SHELLS | MORE

@@ -1,0 +1,2 @@
+_COMMANDS = {"su"}
+DENIED: set[str] = {*_COMMANDS, "nc"}

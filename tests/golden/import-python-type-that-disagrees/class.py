@@ -1,0 +1,2 @@
+class Forbidden:
+    COMMANDS: Allowed = ["git"]

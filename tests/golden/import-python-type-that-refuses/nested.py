@@ -1,0 +1,2 @@
+class Tools:
+    COMMANDS: Final[Allowed] = ["git"]

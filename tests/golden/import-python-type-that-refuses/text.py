@@ -1,0 +1,1 @@
+COMMANDS: "Final[frozenset[Forbidden]]" = frozenset({"nc"})

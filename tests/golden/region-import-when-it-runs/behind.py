@@ -1,0 +1,4 @@
+# allowc:begin ALLOWED_BINARIES
+# allowc:end
+
+from typing import Final

@@ -1,0 +1,6 @@
+"""Does not say
+from __future__ import annotations
+"""
+
+# allowc:begin ALLOWED_BINARIES
+# allowc:end

@@ -1,0 +1,4 @@
+"""The Final list."""
+
+# allowc:begin ALLOWED_BINARIES
+# allowc:end
