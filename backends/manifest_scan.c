@@ -612,6 +612,27 @@ static bool stream_read(struct scanner *scanner)
 	return refuse(scanner, place_of(scanner), "it holds more than one document");
 }
 
+/* The byte before begins a line, or ends what some readers take for a line's end. */
+static bool may_begin_line(const struct scanner *scanner, size_t at)
+{
+	return at == 0 || memchr("\n\r\x85\xa8\xa9", scanner->text[at - 1], 5) != NULL;
+}
+
+/* Counted before libyaml reads on, which takes all directives of a document at once. */
+static bool tags_are_few(struct scanner *scanner)
+{
+	static const char word[] = "%TAG";
+	const char *at = scanner->text, *end = at + scanner->size;
+	for (size_t count = 0; (at = memmem(at, (size_t)(end - at), word, sizeof word - 1)); at++) {
+		size_t place = (size_t)(at - scanner->text);
+		if (may_begin_line(scanner, place) && ++count > MANIFEST_TAGS_MAX)
+			return refuse(scanner, (struct manifest_place){ place, place + sizeof word - 1 },
+				      arena_printf(scanner->arena, "it has more than %d %%TAG lines",
+						   (int)MANIFEST_TAGS_MAX));
+	}
+	return true;
+}
+
 struct manifest_refusal manifest_scan(struct arena *arena, const char *text, size_t size,
 				      const bool managed[MANIFEST_KEYS], struct manifest *manifest)
 {
@@ -624,7 +645,7 @@ struct manifest_refusal manifest_scan(struct arena *arena, const char *text, siz
 	yaml_parser_set_encoding(&scanner.parser, YAML_UTF8_ENCODING);
 	yaml_parser_set_input_string(&scanner.parser, (const unsigned char *)text, size);
 	scanner.odd = odd_find(&scanner, 0);
-	if (stream_read(&scanner) && scanner.odd < size)
+	if (tags_are_few(&scanner) && stream_read(&scanner) && scanner.odd < size)
 		odd_refuse(&scanner);
 	event_drop(&scanner);
 	yaml_parser_delete(&scanner.parser);

@@ -6,6 +6,7 @@
 #include "compiler/base/arena.h"
 #include "compiler/base/compilation.h"
 #include "compiler/base/diag.h"
+#include "compiler/base/source.h"
 #include "compiler/base/utf8.h"
 #include "compiler/file.h"
 #include "compiler/region.h"
@@ -18,7 +19,8 @@ static struct diags *diags_of(const struct sync_request *request)
 
 bool sync_trouble(const struct sync_request *request, const char *verb, int error)
 {
-	diag_trouble(diags_of(request), "cannot %s '%s': %s", verb, request->shown, strerror(error));
+	diag_trouble(diags_of(request), "cannot %s '%s': %s", verb, request->shown,
+		     source_failure(request->compilation->arena, error, FILE_SIZE_MAX));
 	return false;
 }
 

@@ -371,6 +371,28 @@ def rows_that_differ_in_their_reasons(n: int) -> Case:
     return pair(allows(n), lines(n, 'allow c#  adr 1  because "y"'), "--format", "json")
 
 
+def backwards(n: int, form: str) -> str:
+    return ",\n".join(form.replace("#", str(i)) for i in reversed(range(n)))
+
+
+@fails
+@case
+def adrs_of_a_row_in_another_order(n: int) -> Case:
+    return pair(*(f'allow git  adr {list_}  because "x"\n' for list_ in (words(n, "#"), backwards(n, "#"))))
+
+
+@fails
+@case
+def paths_of_a_row_in_another_order(n: int) -> Case:
+    return pair(*(f"allow git  {WHY}  path {list_}\n" for list_ in (words(n, '"/c#"'), backwards(n, '"/c#"'))))
+
+
+@fails
+@case
+def requirements_of_a_row_in_another_order(n: int) -> Case:
+    return pair(*(f"{allows(n)}allow git  {WHY}  requires {list_}\n" for list_ in (words(n, "c#"), backwards(n, "c#"))))
+
+
 @fails
 @case
 def roles_that_come_and_go(n: int) -> Case:

@@ -33,6 +33,7 @@ enum {
 	CONDITION_DEPTH_MAX = 32,       /* parentheses; a level of recursion for whoever walks a condition */
 	CONDITION_NODES_MAX = 256,      /* likewise */
 	MANIFEST_DEPTH_MAX = 100,       /* libyaml looks at all open levels for each token */
+	MANIFEST_TAGS_MAX = 100,        /* `%TAG` lines: libyaml looks at all before for each */
 	ADR_FRONT_SIZE_MAX = 64 * 1024, /* bytes of front matter */
 	ADR_FRONT_DEPTH_MAX = 32,
 	COMMAND_SIZE_MAX = 1024, /* bytes */

@@ -10,6 +10,7 @@
 #include "compiler/base/child.h"
 #include "compiler/base/map.h"
 #include "compiler/base/reading.h"
+#include "compiler/base/source.h"
 #include "compiler/base/strbuf.h"
 #include "compiler/base/tree.h"
 
@@ -40,6 +41,7 @@ struct session {
 	struct arena *arena;
 	struct child child;
 	struct map *paths; /* canonical path to its struct file_identity */
+	struct map *names; /* of a folder to a struct map of what is in it: name to its mode */
 	uint64_t path_count;
 	bool broken;        /* an answer was not read to its end: nothing after it can be trusted */
 	const char *object; /* of the revision's top folder, in hexadecimal digits */
@@ -108,7 +110,8 @@ static int link_answer(struct session *session, struct arena *arena, const char 
 		int error = content_receive(session, arena, most, &target);
 		return error ? error : answers[i].error;
 	}
-	return ENOENT; /* "… missing", "… ambiguous" */
+	/* "… missing" also where the path is there and its content is not; else "… ambiguous". */
+	return path_ends_with(head, " missing") ? EREMOTE : ENOENT;
 }
 
 /* `*number` gets the object's own name where it is not NULL. */
@@ -178,6 +181,70 @@ static struct session *session_of(const struct tree *tree)
 	return ((const struct revision *)tree)->session; /* its first member */
 }
 
+enum { FOLDER_SIZE_MAX = 256 * 1024 * 1024 };
+
+static int clean_ask(struct session *session, struct arena *arena, const char *clean, size_t most,
+		     struct object *object)
+{
+	return object_ask(session, arena, arena_printf(arena, "%s:%s", session->object, clean), most, object,
+			  NULL);
+}
+
+/* A tree is entries of "MODE NAME", a NUL, and the object's number as bytes. False where it is none. */
+static bool entry_take(const struct session *session, const char **at, const char *end, const char **mode,
+		       const char **name)
+{
+	size_t number = strlen(session->object) / 2;
+	const char *stop = memchr(*at, '\0', (size_t)(end - *at));
+	const char *blank = stop ? memchr(*at, ' ', (size_t)(stop - *at)) : NULL;
+	if (!blank || (size_t)(end - stop) < number + 1)
+		return false;
+	*mode = *at;
+	*name = blank + 1;
+	*at = stop + 1 + number;
+	return true;
+}
+
+/* What is in the folder, asked for once; NULL with `*error`. */
+static struct map *names_of(struct session *session, const char *folder, int *error)
+{
+	struct object object = { .folder = false };
+	struct map *names = map_value(session->names, folder, strlen(folder));
+	*error = names ? 0 : clean_ask(session, session->arena, folder, FOLDER_SIZE_MAX, &object);
+	if (names || *error)
+		return names;
+	names = map_new(session->arena, 0);
+	const char *end = object.bytes + object.size, *mode, *name;
+	for (const char *at = object.bytes; object.folder && entry_take(session, &at, end, &mode, &name);)
+		*map_at(names, name, strlen(name)) = (void *)mode;
+	*map_at(session->names, arena_copy(session->arena, folder, strlen(folder)), strlen(folder)) = names;
+	return names;
+}
+
+/*
+ * Of a path that git calls missing: ENOENT where the nearest folder that is there has no such name, and
+ * EREMOTE where it has, so that the content is missing, as in a partial clone. The commit of a submodule is
+ * of another repository.
+ */
+static int missing_why(struct session *session, const char *clean)
+{
+	for (size_t size = strlen(clean); size;) {
+		size_t begin = size;
+		while (begin && clean[begin - 1] != '/')
+			begin--;
+		size_t folder_size = begin ? begin - 1 : 0;
+		int error;
+		struct map *names = names_of(session, arena_copy(session->arena, clean, folder_size), &error);
+		const char *mode = names ? map_value(names, clean + begin, size - begin) : NULL;
+		if (names)
+			return mode && !after_word(mode, "160000") ? EREMOTE : ENOENT;
+		if (error != EREMOTE)
+			return error;
+		size = folder_size;
+	}
+	return EREMOTE;
+}
+
 static int path_ask(const struct tree *tree, struct arena *arena, const char *path, size_t most,
 		    struct object *object)
 {
@@ -185,8 +252,8 @@ static int path_ask(const struct tree *tree, struct arena *arena, const char *pa
 	const char *clean = path_clean(arena, path);
 	if (!clean)
 		return ENOENT;
-	return object_ask(session, arena, arena_printf(arena, "%s:%s", session->object, clean), most, object,
-			  NULL);
+	int error = clean_ask(session, arena, clean, most, object);
+	return error == EREMOTE ? missing_why(session, clean) : error;
 }
 
 /* Paths are told apart by their text: two links to one file are two files, which repeats and never hides. */
@@ -238,10 +305,8 @@ static int file_read(const struct tree *tree, struct arena *arena, const char *p
 	return 0;
 }
 
-/* A tree is entries of "MODE NAME", a NUL, and the object's number as bytes. */
 static int folder_list(const struct tree *tree, const char *folder, tree_entry_function *each, void *context)
 {
-	enum { FOLDER_SIZE_MAX = 256 * 1024 * 1024 };
 	const struct session *session = session_of(tree);
 	struct object object = { .folder = false };
 	int error = path_ask(tree, session->arena, folder, FOLDER_SIZE_MAX, &object);
@@ -249,14 +314,11 @@ static int folder_list(const struct tree *tree, const char *folder, tree_entry_f
 		return error;
 	if (!object.folder)
 		return ENOTDIR;
-	size_t number = strlen(session->object) / 2;
-	for (const char *at = object.bytes, *end = at + object.size; at < end;) {
-		const char *stop = memchr(at, '\0', (size_t)(end - at));
-		const char *name = memchr(at, ' ', (size_t)(end - at));
-		if (!stop || !name || name > stop || (size_t)(end - stop) < number + 1)
+	const char *mode, *name, *end = object.bytes + object.size;
+	for (const char *at = object.bytes; at < end;) {
+		if (!entry_take(session, &at, end, &mode, &name))
 			return EPROTO;
-		each(context, name + 1);
-		at = stop + 1 + number;
+		each(context, name);
 	}
 	return 0;
 }
@@ -289,8 +351,9 @@ static const char *session_begin(struct session *session, const char *name)
 			   &session->object);
 	if (!error)
 		return NULL;
-	const char *why = error == ENOENT ? arena_printf(arena, "there is no revision '%s'", name)
-					  : git_says(arena, &session->child);
+	const char *why = error == ENOENT || error == EREMOTE
+				  ? arena_printf(arena, "there is no revision '%s'", name)
+				  : git_says(arena, &session->child);
 	child_end(&session->child);
 	return why;
 }
@@ -298,7 +361,7 @@ static const char *session_begin(struct session *session, const char *name)
 struct revision *revision_open(struct arena *arena, const char *name, const char **why)
 {
 	struct session *session = arena_alloc(arena, sizeof *session);
-	*session = (struct session){ .arena = arena, .paths = map_new(arena, 0) };
+	*session = (struct session){ .arena = arena, .paths = map_new(arena, 0), .names = map_new(arena, 0) };
 	*why = session_begin(session, name);
 	if (*why)
 		return NULL;

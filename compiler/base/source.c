@@ -213,6 +213,8 @@ struct source *sources_load_argument_up_to(struct sources *sources, const char *
 
 const char *source_failure(struct arena *arena, int error, size_t most)
 {
+	if (error == EREMOTE)
+		return "its content is not in the repository (a partial clone, or a damaged one?)";
 	return error == EFBIG ? arena_printf(arena, "it is larger than %zu MiB", most / MIB)
 			      : strerror(error);
 }

@@ -1,6 +1,7 @@
 /* A row that both sides have: what it says besides its verb and subject. */
 #include <string.h>
 
+#include "compiler/base/strbuf.h"
 #include "compiler/diff/comparer.h"
 #include "compiler/diff/weakening.h"
 
@@ -76,10 +77,12 @@ static bool actions_equal(const struct row *a, const struct row *b)
 
 static const char *citations_text(struct arena *arena, const struct row *row)
 {
-	const char *text = row->citation_count ? row->citations[0].text : "none";
-	for (size_t i = 1; i < row->citation_count; i++)
-		text = arena_printf(arena, "%s, %s", text, row->citations[i].text);
-	return text;
+	struct strbuf text = STRBUF_INIT;
+	for (size_t i = 0; i < row->citation_count; i++)
+		strbuf_printf(&text, "%s%s", i ? ", " : "", row->citations[i].text);
+	const char *kept = row->citation_count ? arena_copy(arena, text.bytes, text.size) : "none";
+	strbuf_release(&text);
+	return kept;
 }
 
 static void citations_compare(struct comparer *comparer, const struct row *old, const struct row *now)
@@ -128,10 +131,12 @@ static const char *fate_text(struct comparer *comparer, const struct row *row, c
 
 const char *paths_text(struct arena *arena, const struct row *row)
 {
-	const char *text = row->path_count ? arena_printf(arena, "\"%s\"", row->paths[0]) : "none";
-	for (size_t i = 1; i < row->path_count; i++)
-		text = arena_printf(arena, "%s, \"%s\"", text, row->paths[i]);
-	return text;
+	struct strbuf text = STRBUF_INIT;
+	for (size_t i = 0; i < row->path_count; i++)
+		strbuf_printf(&text, "%s\"%s\"", i ? ", " : "", row->paths[i]);
+	const char *kept = row->path_count ? arena_copy(arena, text.bytes, text.size) : "none";
+	strbuf_release(&text);
+	return kept;
 }
 
 /* Which program runs is worth its words: "; as rm, was jq; path "/bin/rm", was none". */

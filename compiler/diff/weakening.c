@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "compiler/base/arena.h"
 #include "compiler/base/map.h"
 
 static unsigned platforms_of(const struct row *row)
@@ -50,43 +51,44 @@ static bool has_more_needs(struct arena *arena, const struct row *row, const str
 	return false;
 }
 
-static bool has_more_paths(const struct row *row, const struct row *than)
+static bool has_more_paths(struct arena *arena, const struct row *row, const struct row *than)
 {
-	for (size_t i = 0; i < row->path_count; i++) {
-		bool known = false;
-		for (size_t k = 0; k < than->path_count && !known; k++)
-			known = strcmp(row->paths[i], than->paths[k]) == 0;
-		if (!known)
+	struct map *known = map_new(arena, than->path_count);
+	for (size_t i = 0; i < than->path_count; i++)
+		text_put(known, than->paths[i]);
+	for (size_t i = 0; i < row->path_count; i++)
+		if (!map_find(known, row->paths[i], strlen(row->paths[i])))
 			return true;
-	}
 	return false;
 }
 
 /* ---- terms of an allow row ---- */
 
-static bool requires_as(const struct row *row, const struct requirement *wanted)
+/* Of two that say the same, and of no others, the same; `operator` has no blank. */
+static const char *requirement_key(struct arena *arena, const struct requirement *requirement)
 {
-	for (size_t i = 0; i < row->requirement_count; i++) {
-		const struct requirement *at = &row->requirements[i];
-		if (texts_equal(at->command, wanted->command) &&
-		    texts_equal(at->operator, wanted->operator) && texts_equal(at->version, wanted->version))
+	const char *operator= requirement->operator? requirement->operator: "";
+	const char *version = requirement->version ? requirement->version : "";
+	return arena_printf(arena, "%zu %s%s %s", strlen(version), version, operator, requirement->command);
+}
+
+static bool drops_requirement(struct arena *arena, const struct row *old, const struct row *now)
+{
+	struct map *known = map_new(arena, now->requirement_count);
+	for (size_t i = 0; i < now->requirement_count; i++)
+		text_put(known, requirement_key(arena, &now->requirements[i]));
+	for (size_t i = 0; i < old->requirement_count; i++) {
+		const char *key = requirement_key(arena, &old->requirements[i]);
+		if (!map_find(known, key, strlen(key)))
 			return true;
 	}
 	return false;
 }
 
-static bool drops_requirement(const struct row *old, const struct row *now)
-{
-	for (size_t i = 0; i < old->requirement_count; i++)
-		if (!requires_as(now, &old->requirements[i]))
-			return true;
-	return false;
-}
-
 bool allow_is_wider(struct arena *arena, const struct row *old, const struct row *now)
 {
-	return (platforms_of(now) & ~platforms_of(old)) || drops_requirement(old, now) ||
-	       has_more_paths(now, old) || (old->path_count && !now->path_count) ||
+	return (platforms_of(now) & ~platforms_of(old)) || drops_requirement(arena, old, now) ||
+	       has_more_paths(arena, now, old) || (old->path_count && !now->path_count) ||
 	       !texts_equal(old->spelling, now->spelling) || has_more_calls(arena, now, old);
 }
 
@@ -103,7 +105,7 @@ static bool acts_softer(const struct row *old, const struct row *now)
 bool forbid_is_weaker(struct arena *arena, const struct row *old, const struct row *now)
 {
 	return (platforms_of(old) & ~platforms_of(now)) || has_more_needs(arena, old, now) ||
-	       has_more_paths(old, now) || acts_softer(old, now) || has_more_calls(arena, old, now);
+	       has_more_paths(arena, old, now) || acts_softer(old, now) || has_more_calls(arena, old, now);
 }
 
 bool row_ends_earlier(const struct row *old, const struct row *now)

@@ -10,6 +10,7 @@
 
 #include "compiler/base/compilation.h"
 #include "compiler/base/diag.h"
+#include "compiler/base/limits.h"
 #include "compiler/base/revision.h"
 #include "compiler/base/source.h"
 #include "compiler/base/tree.h"
@@ -285,7 +286,8 @@ static const char *why_not_opened(struct judge *judge, const char *folder, const
 		return arena_printf(judge->arena, "the folder '%s', where OLD has the ADRs of '%s', is not there",
 				    folder, scope);
 	diag_trouble(judge->compilation->diags, "cannot list '%s%s': %s",
-		     sources_tree(judge->compilation->sources)->label, folder, strerror(error));
+		     sources_tree(judge->compilation->sources)->label, folder,
+		     source_failure(judge->arena, error, SOURCE_SIZE_MAX));
 	return arena_printf(judge->arena, "the folder '%s', where OLD has the ADRs of '%s', cannot be listed",
 			    folder, scope);
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "compiler/base/ascii.h"
+#include "compiler/base/limits.h"
 #include "compiler/policy/adr_folders.h"
 #include "compiler/policy/adr_reference.h"
 #include "compiler/policy/resolver.h"
@@ -48,7 +49,8 @@ static void report_folder(struct resolver *resolver, const struct ast_statement 
 	struct compilation *compilation = resolver->compilation;
 	if (errno != ENOENT && errno != ENOTDIR) {
 		diag_trouble(compilation->diags, "cannot list '%s%s': %s",
-			     sources_tree(compilation->sources)->label, folder, strerror(errno));
+			     sources_tree(compilation->sources)->label, folder,
+			     source_failure(compilation->arena, errno, SOURCE_SIZE_MAX));
 		return;
 	}
 	struct diagnostic *d = diag_report(compilation->diags, DIAG_DECISIONS, statement->words->path.span,

@@ -91,6 +91,8 @@ def a_stamp_that_cannot_be_written_is_trouble():
     project()
     equal(fails(2, "p1.allow", "--stamp", "no/p1.stamp"),
           "allowc: cannot write 'no/p1.stamp': No such file or directory\n")
+    os.mkfifo("pipe")
+    equal(fails(2, "p1.allow", "--stamp", "pipe"), "allowc: cannot write 'pipe': No such device\n")
 
 
 @test

@@ -368,6 +368,27 @@ def a_revision_that_is_not_there_is_no_new_policy():
 
 
 @attack
+def content_that_is_not_in_the_repository_is_no_new_policy():
+    """As in a partial clone: git says of it what it says of a path that is not there."""
+    repository()
+    objects = {path: git("rev-parse", f"main:{path}").stdout.strip()
+               for path in ("policies/p.allow", "policies", "policies/low.allow", "adr/0001-tools.md", "adr")}  # fmt: skip
+    write("policies/p.allow", ROW)
+    adr("adr/0002-jq.md", "`jq`")
+    why = "its content is not in the repository (a partial clone, or a damaged one?)"
+    for path, what in (("policies/p.allow", "read 'main:policies/p.allow'"), ("policies", "read 'main:policies/p.allow'"),
+                       ("policies/low.allow", "read 'main:policies/low.allow'"), ("adr", "list 'main:policies/../adr'"),
+                       ("adr/0001-tools.md", "read 'main:policies/../adr/0001-tools.md'")):  # fmt: skip
+        place = Path(".git/objects", objects[path][:2], objects[path][2:])
+        place.rename("kept")
+        for option in ((), ("--initial",)):
+            said = fails(2, "gate", *option, "--base", "main", "policies/p.allow").splitlines()
+            equal(f"allowc: cannot {what}: {why}" in said, True, said)
+        Path("kept").rename(place)
+    is_open()
+
+
+@attack
 def a_file_that_is_called_like_the_revision():
     repository()
     write("policies/p.allow", ROW)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 import tap  # noqa: E402
-from tap import allowc, contains, equal, passes, test  # noqa: E402
+from tap import allowc, contains, equal, fails, passes, test  # noqa: E402
 
 MIB = 1024 * 1024
 QUIET = ("check", "-q", "-Wno-adr-unchecked", "-Wno-reason")
@@ -210,6 +210,19 @@ def a_manifest_is_100_deep_and_has_64_mib():
     with open("plugin.yaml", "wb") as file:
         file.truncate(64 * MIB + 1)
     trouble("cannot read 'plugin.yaml': it is larger than 64 MiB", *options)
+
+
+@test
+def a_manifest_has_100_tag_lines():
+    policy('allow git  adr 1\nplugin x "plugin.yaml" {\n    tools git\n}\n')
+    words = ("-q", "-Wno-adr-unchecked", "-Wno-reason", "--emit", "plugin-yaml", "p.allow")
+    for count in (100, 101):
+        tags = "".join(f"%TAG !t{i}! tag:x,2000:\n" for i in range(count))
+        write(f"{tags}---\nname: x\nrequirements:\n  external_tools:\n    - git\n", "plugin.yaml")
+        if count == 100:
+            passes(*words)
+    equal(fails(1, *words).splitlines()[0], "plugin.yaml:101:1: error: the manifest of plugin 'x' cannot be edited: "
+          "it has more than 100 %TAG lines [manifest]")  # fmt: skip
 
 
 @test

@@ -118,10 +118,17 @@ def a_sparse_file_of_a_terabyte_is_not_read():
     write("p.allow", f"policy p\n{ROW}")
     with open("q.allow", "wb") as file:
         file.truncate(1 << 40)
-    for words, most in ((("check", "q.allow"), 64), (("fmt", "q.allow"), 64), (("diff", "p.allow", "q.allow"), 256)):
+    pair = ("git-diff", "x", "p.allow", "0", "100644", "q.allow", "1", "100644")
+    for words, most in ((("check", "q.allow"), 64), (("fmt", "q.allow"), 64), (("diff", "p.allow", "q.allow"), 256),
+                        (("git-diff", "--textconv", "q.allow"), 64), (pair, 64)):  # fmt: skip
         equal(fails(2, *words), f"allowc: cannot read 'q.allow': it is larger than {most} MiB\n")
     write("p.allow", 'policy p\nextends "q.allow"\n')
     equal(fails(2, "check", *QUIET, "p.allow"), "allowc: cannot read 'q.allow': it is larger than 64 MiB\n")
+    for name in ("q.txt", "p.sync.sha256"):
+        write("p.allow", f'policy p\n{ROW}output names "q.txt"\n')
+        Path("q.allow").rename(name)
+        equal(fails(2, "sync", *QUIET, "p.allow"), f"allowc: cannot read '{name}': it is larger than 256 MiB\n")
+        Path(name).rename("q.allow")
 
 
 @test

@@ -293,6 +293,28 @@ static void broken_objects_are_errors(void **state)
 	back();
 }
 
+/* git says the same word of both. */
+static void content_that_is_missing_is_no_absence(void **state)
+{
+	(void)state;
+	other_repository("partial",
+			 "mkdir -p a/b && echo x >a/gone && echo y >a/b/below && ln -s gone a/link && ln -s nowhere a/dangling && "
+			 "echo whole >a/whole && " COMMIT " && for name in a/gone a/b; do object=$(git rev-parse HEAD:$name) && "
+			 "rm -f .git/objects/$(echo $object | cut -c1-2)/$(echo $object | cut -c3-); done");
+	struct opened head = open_revision("HEAD");
+	struct names listed = { "", 0 };
+	static const char *const missing[] = { "a/gone", "a/link", "a/b", "a/b/below", "a/b/c/d", "a/../a/gone" };
+	for (size_t i = 0; i < sizeof missing / sizeof *missing; i++)
+		assert_int_equal(error_of(&head, missing[i]), EREMOTE);
+	assert_int_equal(head.tree->list(head.tree, "a/b", name_add, &listed), EREMOTE);
+	static const char *const absent[] = { "a/none", "none", "none/below", "a/dangling", "a/gon" };
+	for (size_t i = 0; i < sizeof absent / sizeof *absent; i++)
+		assert_int_equal(error_of(&head, absent[i]), ENOENT);
+	assert_file(&head, "a/whole", "whole\n");
+	close_revision(&head);
+	back();
+}
+
 static void paths_of_a_person_start_in_the_working_folder(void **state)
 {
 	(void)state;
@@ -376,6 +398,7 @@ int main(void)
 		cmocka_unit_test(large_files_and_folders),
 		cmocka_unit_test(a_submodule_is_no_file),
 		cmocka_unit_test(broken_objects_are_errors),
+		cmocka_unit_test(content_that_is_missing_is_no_absence),
 		cmocka_unit_test(paths_of_a_person_start_in_the_working_folder),
 		cmocka_unit_test(without_git_or_a_repository),
 		cmocka_unit_test(a_git_that_misbehaves),
