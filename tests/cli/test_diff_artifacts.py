@@ -115,6 +115,25 @@ def what_rewrites_no_artifact():
 
 
 @test
+def a_title_and_what_an_adr_says_are_in_no_artifact():
+    one_change(BASE.replace('"Tools"', '"Other tools"'))
+    Path("other").mkdir()
+    Path("other/0001-tools.md").write_text("# 1. Other tools\n\n## Status\n\nAccepted\n", encoding="utf-8")
+    one_change(BASE.replace('decisions "adr"', 'decisions "other"'))
+
+
+@test
+def each_setting_of_the_filter_rewrites_it():
+    """A deny-list and what lets through only what it lists, which has a profile for engines too."""
+    listed = BASE + "seccomp {\n    abi x86_64\n    default errno EPERM\n}\nallow syscall read, write  adr 1  because \"runs\"\n"
+    filters = ("p.seccomp.h", "p.bpf", "p.seccomp.json")
+    one_change(listed.replace("EPERM", "EACCES"), *filters, old=listed)
+    one_change(listed.replace("EPERM\n", "EPERM\n    unknown default\n"), *filters, old=listed)
+    library = listed.replace("policy p\n", "policy p\nuse <std-container-2026>\n")
+    one_change(library.replace("EPERM\n", "EPERM\n    base @container\n"), *filters, old=library)
+
+
+@test
 def another_name_renames_every_artifact():
     new = BASE.replace("policy p\n", "policy q\n").replace("decisions", "decisions p").replace("adr 1", "adr p/1")
     equal(files_of(compare(new)), {"every artifact, which has another name": ["policy q"]})
