@@ -144,8 +144,9 @@ static void changes_ask(const struct asking *forth, const struct asking *back, s
 				change_add_to(arena, &report->files[k], change);
 	}
 	if (untold)
-		report->files_note = arena_printf(arena, "of %zu change%s it cannot be told which files it rewrites",
-						  untold, untold == 1 ? "" : "s");
+		report->files_note =
+			arena_printf(arena, "of %zu change%s it cannot be told which files %s", untold,
+				     untold == 1 ? "" : "s", untold == 1 ? "it rewrites" : "they rewrite");
 }
 
 static bool is_too_much(const struct compared *comparison)

@@ -134,6 +134,23 @@ def each_setting_of_the_filter_rewrites_it():
 
 
 @test
+def a_row_that_goes_from_a_lower_layer_stood_before_those_above():
+    for folder, more in (("before", 'allow jq  adr base/1  because "reads"\n'), ("after", "")):
+        Path(folder).mkdir()
+        Path(folder, "base.allow").write_text(
+            f'policy base\ndecisions "../adr"\nallow npm  adr 1  because "installs"\n{more}', encoding="utf-8")
+    layered = BASE.replace('title "Tools"\n', 'extends "after/base.allow"\n')
+    one_change(layered, "p.h", "p.py", old=layered.replace("after", "before"))
+
+
+@test
+def another_plugin_is_no_matter():
+    two = BASE + "plugin other {\n    tools git\n}\n"
+    one_change(two.replace("tools git", "tools git, docker"), "p.py", "plugins/other/plugin.yaml", old=two)
+    one_change(BASE.replace("plugin a {", 'plugin a "a.yaml" {'), "plugins/a/plugin.yaml")
+
+
+@test
 def another_name_renames_every_artifact():
     new = BASE.replace("policy p\n", "policy q\n").replace("decisions", "decisions p").replace("adr 1", "adr p/1")
     equal(files_of(compare(new)), {"every artifact, which has another name": ["policy q"]})
@@ -148,6 +165,16 @@ def two_rows_that_do_the_same_both_rewrite_it():
     found = files_of(compare(more))
     equal(found["p.bpf  rewritten"], ["forbid gdb", "forbid syscall ptrace"])
     equal(found["p.h  rewritten"], ["forbid gdb"])
+
+
+@test
+def what_cannot_be_undone_alone_is_said():
+    """Either row without the other's change would deny one call in two ways: in NEW, and in OLD."""
+    both = BASE + 'forbid gdb  adr 1  because "no"  with kill {\n    needs syscall ptrace\n}\n'
+    both += 'forbid syscall ptrace  adr 1  because "no"  with kill\n'
+    told = "of 2 changes it cannot be told which files they rewrite"
+    found = files_of(compare(both.replace("with kill", "with errno EACCES"), old=both))
+    equal(found, {"p.seccomp.h  rewritten": [], "p.bpf  rewritten": [], told: ["forbid gdb", "forbid syscall ptrace"]})
 
 
 @test
