@@ -134,7 +134,7 @@ static bool *marks_copy(struct arena *arena, const struct policy *policy)
 	return marks;
 }
 
-/* A row that clashes is marked, to be reported once; but its policy may be asked again, with others beside it. */
+/* A row that clashes is marked, to be reported once; but it may be asked about again, beside others. */
 bool restore_rules(struct restorer *restorer, struct policy *policy)
 {
 	struct resolver *resolver = &restorer->resolver;

@@ -172,10 +172,11 @@ struct settings {
 
 static bool unknown_bind(struct resolver *resolver, const struct ast_statement *at, struct seccomp *seccomp)
 {
-	seccomp->unknown_default = strcmp(ast_word_text(at->qualifier), "default") == 0 && at->entries.count == 0;
+	bool alone = at->entries.count == 0;
+	seccomp->unknown_default = alone && strcmp(ast_word_text(at->qualifier), "default") == 0;
 	return seccomp->unknown_default ||
-	       action_bind(resolver, at->keyword, at->qualifier, &at->entries, "errno NAME, kill, log, default",
-			   false, &seccomp->unknown);
+	       action_bind(resolver, at->keyword, at->qualifier, &at->entries,
+			   "errno NAME, kill, log, default", false, &seccomp->unknown);
 }
 
 static bool setting_bind(struct resolver *resolver, const struct ast_statement *at, struct seccomp *seccomp,

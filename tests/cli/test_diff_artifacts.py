@@ -125,7 +125,8 @@ def a_title_and_what_an_adr_says_are_in_no_artifact():
 @test
 def each_setting_of_the_filter_rewrites_it():
     """A deny-list and what lets through only what it lists, which has a profile for engines too."""
-    listed = BASE + "seccomp {\n    abi x86_64\n    default errno EPERM\n}\nallow syscall read, write  adr 1  because \"runs\"\n"
+    listed = BASE + "seccomp {\n    abi x86_64\n    default errno EPERM\n}\n"
+    listed += 'allow syscall read, write  adr 1  because "runs"\n'
     filters = ("p.seccomp.h", "p.bpf", "p.seccomp.json")
     one_change(listed.replace("EPERM", "EACCES"), *filters, old=listed)
     one_change(listed.replace("EPERM\n", "EPERM\n    unknown default\n"), *filters, old=listed)

@@ -45,7 +45,8 @@ def of_the_calls_that_a_row_denies_24_are_named():
 @test
 def of_the_commands_that_a_row_of_a_role_decides_six_are_named():
     rows = 'allow git  adr 1  because "r"\n' + "".join(
-        f'allow "git {word}"  adr 1  because "r"\n' for word in ("add", "am", "apply", "bisect", "blame", "clone", "diff"))
+        f'allow "git {word}"  adr 1  because "r"\n'
+        for word in ("add", "am", "apply", "bisect", "blame", "clone", "diff"))
     role = 'role gate {\n    forbid git  adr 1  because "r"\n}\n'
     contains(compare(rows + role.replace("forbid git", "forbid jq"), rows + role), " and 2 more")
 
@@ -56,7 +57,8 @@ def of_the_roles_that_a_change_is_about_six_are_named():
                     for name in ("ada", "bernoulli", "cauchy", "dirac", "euler", "fermat", "gauss", "hilbert"))
     text = compare(ROWS + roles + 'allow git  adr 1  because "r"\n',
                    ROWS + roles.replace("forbid jq", "forbid git") + 'allow git  adr 1  because "r"\n')
-    contains(text.splitlines()[0], "(role ada, role bernoulli, role cauchy, role dirac, role euler, role fermat and 2 more)")
+    contains(text.splitlines()[0],
+             "(role ada, role bernoulli, role cauchy, role dirac, role euler, role fermat and 2 more)")
 
 
 if __name__ == "__main__":

@@ -67,8 +67,8 @@ def conditions_that_are_too_many_name_their_call():
         Path("p.allow").write_text(text, encoding="utf-8")
         done = allowc("-Wno-adr-unchecked", "-Wno-incomplete-group", "-Wno-other-abi", "p.allow")
         equal((done.returncode, done.stdout), (1, ""), done.stderr)
-        found = re.search(rf"^p\.allow:1:1: help: the arguments of {call} take (\d+) of them: compare with ranges and masks "
-                          r"\(type < 5, flags & MASK\)$", done.stderr, re.M)
+        found = re.search(rf"^p\.allow:1:1: help: the arguments of {call} take (\d+) of them: compare with ranges "
+                          r"and masks \(type < 5, flags & MASK\)$", done.stderr, re.M)
         equal(bool(found), True, done.stderr)
         equal(int(found[1]) >= 1999, True, done.stderr)
 

@@ -577,7 +577,8 @@ static void test_rare_forms(void **state)
 	(void)state;
 	expect_refused("requirements:\n  external_tools:\n    - docker\r    - jq\n", "git", "docker",
 		       "an item does not stand behind a dash on a line of its own");
-	expect_refused("? requirements\n? other\n", "git", "requirements", "something stands behind the key on its line");
+	expect_refused("? requirements\n? other\n", "git", "requirements",
+		       "something stands behind the key on its line");
 	expect_refused("requirements:\n  external_tools:\r  x: 3\n", "git", "external_tools",
 		       "something stands behind the key on its line");
 	expect_refused("requirements:\r  a: b\rname: x\n", "git", "requirements",

@@ -9,8 +9,8 @@
 #include "backends/strength.h"
 #include "tests/unit/policy_text.h"
 
-static void assert_sentence(const struct policy *policy, const struct row *row, enum strength_artifact artifact,
-			    const char *wanted)
+static void assert_sentence(const struct policy *policy, const struct row *row,
+			    enum strength_artifact artifact, const char *wanted)
 {
 	struct arena *arena = arena_new();
 	struct strength_sets sets = strength_sets_of(arena, policy);
@@ -43,10 +43,13 @@ static void rows_of_a_deny_list(void **state)
 	assert_sentence(p, p->rows[0], STRENGTH_BPF,
 			"ptrace and 1 more call are refused: the program starts, and what needs them fails");
 	assert_sentence(p, p->rows[1], STRENGTH_BPF,
-			"kexec_load and 1 more call are refused; what else it gives stays until the capability is dropped");
-	assert_sentence(p, p->rows[2], STRENGTH_BPF,
-			"no system call tells that the capability is used: it holds where the capability is dropped");
-	assert_sentence(p, p->rows[3], STRENGTH_BPF, "the row denies no system call: the program starts and works");
+			"kexec_load and 1 more call are refused; what else it gives stays until the "
+			"capability is dropped");
+	assert_sentence(
+		p, p->rows[2], STRENGTH_BPF,
+		"no system call tells that the capability is used: it holds where the capability is dropped");
+	assert_sentence(p, p->rows[3], STRENGTH_BPF,
+			"the row denies no system call: the program starts and works");
 	assert_sentence(p, p->rows[3], STRENGTH_OCI_SECCOMP,
 			"the row denies no system call: the program starts and works");
 	/* The layers refuse it already, and i386 has no kexec_file_load: one call is named. */
@@ -60,11 +63,13 @@ static void what_artifacts_of_commands_do_not_hold(void **state)
 	(void)state;
 	struct policy_text text = policy_text_load(DENY_LIST);
 	const struct policy *p = text.policy;
-	static const enum strength_artifact holders[] = { STRENGTH_C_HEADER, STRENGTH_PYTHON, STRENGTH_NAMES };
+	static const enum strength_artifact holders[] = { STRENGTH_C_HEADER, STRENGTH_PYTHON,
+							  STRENGTH_NAMES };
 	for (size_t i = 0; i < sizeof holders / sizeof *holders; i++) {
 		assert_sentence(p, p->rows[1], holders[i], "it holds commands alone");
 		assert_sentence(p, p->rows[4], holders[i], "a declined command is not in it");
-		assert_sentence(p, p->plugins[0]->rows[0], holders[i], "it does not hold the rows of plugins");
+		assert_sentence(p, p->plugins[0]->rows[0], holders[i],
+				"it does not hold the rows of plugins");
 	}
 	policy_text_end(&text);
 }
@@ -72,14 +77,16 @@ static void what_artifacts_of_commands_do_not_hold(void **state)
 static void rows_of_a_list_of_what_passes(void **state)
 {
 	(void)state;
-	struct policy_text text = policy_text_load("policy p\n"
-						   "seccomp { abi x86_64; default errno EPERM }\n"
-						   "allow syscall read, socket  adr 1  because \"r\"\n"
-						   "forbid syscall socket(domain == AF_ALG)  adr 1  because \"r\"\n"
-						   "allow git  adr 1  because \"r\"\n");
+	struct policy_text text =
+		policy_text_load("policy p\n"
+				 "seccomp { abi x86_64; default errno EPERM }\n"
+				 "allow syscall read, socket  adr 1  because \"r\"\n"
+				 "forbid syscall socket(domain == AF_ALG)  adr 1  because \"r\"\n"
+				 "allow git  adr 1  because \"r\"\n");
 	assert_non_null(text.policy);
 	const struct policy *p = text.policy;
-	assert_sentence(p, p->rows[0], STRENGTH_BPF, "the kernel lets it pass, and refuses what nothing lists");
+	assert_sentence(p, p->rows[0], STRENGTH_BPF,
+			"the kernel lets it pass, and refuses what nothing lists");
 	assert_sentence(p, p->rows[2], STRENGTH_SPO,
 			"socket is refused with some arguments, whoever makes the call; "
 			"it takes the place of the engine's own profile");
