@@ -381,7 +381,8 @@ cover_build = BUILD=$(BUILD)/cover CFLAGS='-O0 -g --coverage -include $(abspath 
 cover: $(BUILD)/allowc | $(need_cover)
 	@mkdir -p $(BUILD)/cover && find $(BUILD)/cover -name '*.gcda' -delete
 	$(Q)$(MAKE) $(again) $(cover_build)
-	$(Q)umask 0 && find $(BUILD)/cover -name '*.gcno' | sed 's/gcno$$/gcda/' | xargs touch
+	$(Q)find $(BUILD)/cover -name '*.gcno' | sed 's/gcno$$/gcda/' | xargs touch
+	$(Q)find $(BUILD)/cover -name '*.gcda' -exec chmod a+rw {} +
 	$(Q)GCOV_ERROR_FILE=/dev/null $(MAKE) $(again) check LABEL=cover TIMEOUT=900 $(cover_build) || \
 		printf '  %-7s %s\n' COVER 'tests failed: counted is what they reached'
 	@find $(BUILD)/cover -name '*.gcda' -empty -delete
