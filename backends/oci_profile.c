@@ -306,12 +306,14 @@ static void unsayable_turn(struct oci_unsayable *unsayable)
 					     .other_refused = unsayable->refused };
 }
 
+/* Where the default lets pass, it is not the cause: what is refused has rules of its own. */
 static const struct oci_unsayable *unsayable_make(struct arena *arena, const struct outcome *outcomes,
-						  const struct syscall_entry *call)
+						  const struct syscall_entry *call, struct action fallback)
 {
 	struct oci_unsayable *unsayable = arena_alloc(arena, sizeof *unsayable);
 	*unsayable = (struct oci_unsayable){ .call = call };
-	unsayable->alone = refusal_alone(arena, &outcomes[call - syscall_table], &unsayable->refused);
+	unsayable->alone = !action_passes(fallback) &&
+			   refusal_alone(arena, &outcomes[call - syscall_table], &unsayable->refused);
 	for (size_t i = 0; unsayable->alone && !unsayable->other && i < syscall_table_size; i++)
 		if (refusal_alone(arena, &outcomes[i], &unsayable->other_refused) &&
 		    !action_equal(unsayable->other_refused, unsayable->refused))
@@ -415,7 +417,7 @@ struct oci_profile oci_profile_make(struct arena *arena, const struct policy *po
 	profile.fallback = fallback_choose(outcomes, unknown, form);
 	const struct syscall_entry *call = outcomes_settle(arena, outcomes, profile.fallback);
 	if (call) {
-		profile.unsayable = unsayable_make(arena, outcomes, call);
+		profile.unsayable = unsayable_make(arena, outcomes, call, profile.fallback);
 		return profile;
 	}
 	architectures_make(arena, policy, order, &profile);

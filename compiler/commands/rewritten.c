@@ -91,7 +91,7 @@ struct asking {
 	const struct artifacts *artifacts; /* of all of `now` */
 };
 
-static struct change turned(const struct change *change, struct record *record)
+static struct change turned(const struct change *change)
 {
 	struct change back = *change;
 	back.in_old = !change->in_old;
@@ -99,12 +99,6 @@ static struct change turned(const struct change *change, struct record *record)
 		back.in_old = false;
 		back.row = change->before;
 		back.before = change->row;
-	}
-	if (change->record) {
-		*record = *change->record;
-		record->old = change->record->now;
-		record->now = change->record->old;
-		back.record = record;
 	}
 	return back;
 }
@@ -140,8 +134,7 @@ static void changes_ask(const struct asking *forth, const struct asking *back, s
 	bool *differs = arena_array(arena, report->file_count, sizeof *differs);
 	size_t untold = 0;
 	for (size_t i = 0; i < comparison->change_count; i++) {
-		struct record record;
-		const struct change *change = &comparison->changes[i], turned_change = turned(change, &record);
+		const struct change *change = &comparison->changes[i], turned_change = turned(change);
 		memset(differs, 0, report->file_count * sizeof *differs);
 		bool out = change_ask(forth, change, report, differs);
 		bool in = change_ask(back, &turned_change, report, differs);
@@ -151,8 +144,9 @@ static void changes_ask(const struct asking *forth, const struct asking *back, s
 				change_add_to(arena, &report->files[k], change);
 	}
 	if (untold)
-		report->files_note = arena_printf(arena, "of %zu change%s it cannot be told which files it rewrites",
-						  untold, untold == 1 ? "" : "s");
+		report->files_note =
+			arena_printf(arena, "of %zu change%s it cannot be told which files %s", untold,
+				     untold == 1 ? "" : "s", untold == 1 ? "it rewrites" : "they rewrite");
 }
 
 static bool is_too_much(const struct compared *comparison)

@@ -189,36 +189,6 @@ static bool row_undo(struct undoing *undoing, const struct change *change)
 	return true;
 }
 
-/* ---- an ADR that is another ---- */
-
-static bool cites(const struct row *row, const struct adr *adr)
-{
-	for (size_t i = 0; i < row->citation_count; i++)
-		if (row->citations[i].adr == adr)
-			return true;
-	return false;
-}
-
-static bool record_undo(struct undoing *undoing, const struct record *record)
-{
-	for (size_t at = 0; at < undoing->policy->row_count; at++) {
-		if (!record->now || !cites(undoing->rows[at], record->now))
-			continue;
-		struct row *row = arena_alloc(undoing->arena, sizeof *row);
-		*row = *undoing->rows[at];
-		struct citation *citations =
-			arena_array(undoing->arena, row->citation_count, sizeof *citations);
-		for (size_t i = 0; i < row->citation_count; i++) {
-			citations[i] = row->citations[i];
-			if (citations[i].adr == record->now)
-				citations[i].adr = record->old;
-		}
-		row->citations = citations;
-		row_replace(undoing, at, row);
-	}
-	return true;
-}
-
 /* ---- plugins ---- */
 
 /* A row of OLD as NEW spells it, where NEW has it. */
@@ -337,12 +307,6 @@ static bool setting_undo(struct undoing *undoing, const char *name)
 
 /* ---- the whole ---- */
 
-static bool title_undo(struct undoing *undoing)
-{
-	undoing->policy->title = undoing->comparison->old->title;
-	return true;
-}
-
 static bool change_undo(struct undoing *undoing, const struct change *change)
 {
 	switch (change->class) {
@@ -352,11 +316,8 @@ static bool change_undo(struct undoing *undoing, const struct change *change)
 		return plugin_undo(undoing, change);
 	case CHANGE_SECCOMP_SETTING:
 		return setting_undo(undoing, change->subject);
-	case CHANGE_TITLE_CHANGED:
-		return title_undo(undoing);
-	case CHANGE_ADR_STATUS_CHANGED:
-	case CHANGE_ADR_TEXT_CHANGED:
-		return change->sign == '~' && record_undo(undoing, change->record);
+	case CHANGE_ADR_STATUS_CHANGED: /* which may have a row: one that still cites it */
+		return false;
 	default:
 		return change->row && row_undo(undoing, change);
 	}

@@ -13,8 +13,9 @@ struct policy;
 
 /*
  * `*without` is a policy for the backends that write by default alone, in the compilation's arena: tools may
- * name a row that is not there. NULL where the change is none of what those read: expectations, where ADRs
- * are, rows of plugins, and of roles that NEW does not have. False where the rest cannot stand without it.
+ * name a row that is not there. NULL where the change is none of what those read: expectations, the title,
+ * where ADRs are and what they say, rows of plugins, and of roles that NEW does not have. False where the
+ * rest cannot stand without it.
  */
 bool policy_without(struct compilation *compilation, const struct compared *comparison,
 		    const struct change *change, const struct policy **without);

@@ -365,12 +365,23 @@ static const char *words_text(struct arena *arena, const struct authority *autho
 	return *text ? text : "none";
 }
 
+static const char *new_words_text(const struct judge *judge, const struct authority *authority)
+{
+	const char *text = "";
+	for (size_t i = 0; i < authority->accept_count; i++)
+		if (!old_has_word(judge, authority->accept[i]))
+			text = arena_printf(judge->arena, "%s%s\"%s\"", text, *text ? ", " : "",
+					    authority->accept[i]);
+	return text;
+}
+
 static const char *difference_text(struct judge *judge, const struct trusted *trusted)
 {
 	struct arena *arena = judge->arena;
 	const struct authority *old = trusted->old, *now = trusted->now;
 	if (!old && is_on_top(judge, now->layer))
-		return arena_printf(arena, "it accepts %s, which OLD does nowhere", words_text(arena, now));
+		return arena_printf(arena, "it accepts %s, which OLD does nowhere",
+				    new_words_text(judge, now));
 	if (!old)
 		return arena_printf(arena, "OLD does not say where the ADRs of '%s' are", trusted->name);
 	if (!now)

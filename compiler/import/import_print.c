@@ -273,7 +273,7 @@ static void policy_name_add(struct strbuf *out, const char *path)
 			strbuf_add_char(out, '-');
 	}
 	while (out->size > before && out->bytes[out->size - 1] == '-')
-		out->size--;
+		out->bytes[--out->size] = '\0';
 	if (out->size == before)
 		strbuf_add_text(out, "imported");
 	if (name_is_keyword(out->bytes + before))

@@ -217,12 +217,11 @@ static const char *keyword_of(const struct ast_statement *statement)
 		return setting_word(statement->setting);
 	case AST_SYSCALLS:
 		return "syscalls";
-	case AST_MEMBERS:
-		return "";
 	case AST_OUTPUT:
 		return "output";
+	case AST_MEMBERS: /* of these each entry has a line of its own */
 	case AST_EXPECT:
-		return "expect";
+		break;
 	}
 	return "";
 }

@@ -126,15 +126,27 @@ bool restore_action(const char *text, struct action *action)
 
 /* ---- rules ---- */
 
+static bool *marks_copy(struct arena *arena, const struct policy *policy)
+{
+	bool *marks = arena_array(arena, policy->row_count, sizeof *marks);
+	for (size_t i = 0; i < policy->row_count; i++)
+		marks[i] = policy->rows[i]->broken;
+	return marks;
+}
+
+/* A row that clashes is marked, to be reported once; but it may be asked about again, beside others. */
 bool restore_rules(struct restorer *restorer, struct policy *policy)
 {
 	struct resolver *resolver = &restorer->resolver;
 	size_t before = diags_errors(restorer->compilation.diags);
+	const bool *marks = marks_copy(restorer->compilation.arena, policy);
 	resolver->policy = policy;
 	resolver->rows = (struct row **)policy->rows;
 	resolver->row_count = policy->row_count;
 	seccomp_rules_bind(resolver);
 	role_filters_bind(resolver);
 	conditions_warn(resolver);
+	for (size_t i = 0; i < resolver->row_count; i++)
+		resolver->rows[i]->broken = marks[i];
 	return diags_errors(restorer->compilation.diags) == before;
 }

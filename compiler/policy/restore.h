@@ -31,7 +31,7 @@ bool restore_action(const char *text, struct action *action);
 
 /*
  * `denied` and `allowed` of `policy->seccomp`, from its rows in force and the other settings. False where
- * they do not go together.
+ * they do not go together; the rows of its layers stay as they are.
  */
 bool restore_rules(struct restorer *restorer, struct policy *policy);
 

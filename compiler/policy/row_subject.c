@@ -1,4 +1,5 @@
 /* What the subject of a row is: a command, a capability or a system call; and whether it is well spelt. */
+#include <assert.h>
 #include <string.h>
 #include <strings.h>
 
@@ -368,13 +369,6 @@ static bool syscall_bind(struct resolver *resolver, const struct ast_statement *
 
 /* ---- all ---- */
 
-static void report_condition(struct resolver *resolver, const struct ast_entry *entry)
-{
-	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_SUBJECT, ast_entry_condition(entry)->span,
-					   "only a system call can have a condition");
-	diag_help(d, "write 'syscall' before the list: forbid syscall %s(…)", entry->word.text);
-}
-
 bool subject_bind(struct resolver *resolver, const struct ast_statement *statement,
 		  const struct ast_entry *entry, struct row *row)
 {
@@ -383,10 +377,7 @@ bool subject_bind(struct resolver *resolver, const struct ast_statement *stateme
 	row->span = word->span;
 	if (statement->qualifier)
 		return syscall_bind(resolver, statement, entry, row);
-	if (ast_entry_condition(entry)) {
-		report_condition(resolver, entry);
-		return false;
-	}
+	assert(!ast_entry_condition(entry)); /* the grammar has them behind 'syscall' alone */
 	if (!word->quoted && strncmp(word->text, "CAP_", 4) == 0)
 		return capability_bind(resolver, statement, word, row);
 	return command_bind(resolver, word, row);

@@ -200,9 +200,7 @@ static bool requirement_bind(struct binding *binding, const struct ast_entry *en
 	if (!command_spelling_check(binding->resolver, &entry->word))
 		return false;
 	const struct ast_tail *version = entry->tail;
-	if (version && strcmp(version->operator.text, ">=") != 0)
-		return value_reject(binding, &version->operator, "cannot compare versions here",
-				    "a requirement names the oldest version that will do: requires docker >= 20.10");
+	assert(!version || strcmp(version->operator.text, ">=") == 0); /* the grammar has no other */
 	if (version && !version_is_valid(version->version.text))
 		return value_reject(binding, &version->version, "is no version",
 				    "a version starts with a digit: requires docker >= 20.10");

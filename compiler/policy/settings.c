@@ -172,21 +172,11 @@ struct settings {
 
 static bool unknown_bind(struct resolver *resolver, const struct ast_statement *at, struct seccomp *seccomp)
 {
-	const char *word = ast_word_text(at->qualifier);
-	seccomp->unknown_default = strcmp(word, "default") == 0 && at->entries.count == 0;
-	if (seccomp->unknown_default)
-		return true;
-	if (strcmp(word, "errno") == 0 || strcmp(word, "kill") == 0 || strcmp(word, "log") == 0)
-		return action_bind(resolver, at->keyword, at->qualifier, &at->entries,
-				   "errno NAME, kill, log, default", false, &seccomp->unknown);
-	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_VALUE,
-					   at->qualifier ? at->qualifier->span : at->keyword,
-					   "'%s' cannot stand here", word);
-	if (errno_find(word))
-		diag_help(d, "an errno has the word before it: unknown errno %s", word);
-	else
-		diag_help(d, "it is one of: errno NAME, kill, log, default");
-	return false;
+	bool alone = at->entries.count == 0;
+	seccomp->unknown_default = alone && strcmp(ast_word_text(at->qualifier), "default") == 0;
+	return seccomp->unknown_default ||
+	       action_bind(resolver, at->keyword, at->qualifier, &at->entries,
+			   "errno NAME, kill, log, default", false, &seccomp->unknown);
 }
 
 static bool setting_bind(struct resolver *resolver, const struct ast_statement *at, struct seccomp *seccomp,

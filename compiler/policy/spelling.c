@@ -52,8 +52,6 @@ static const char *name_of_bad(char c)
 		return "a backslash in a word";
 	case '#':
 		return "'#' in a word";
-	case '!':
-		return "'!' in a word";
 	default:
 		return "'=' at the start of a word";
 	}

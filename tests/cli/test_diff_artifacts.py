@@ -115,6 +115,43 @@ def what_rewrites_no_artifact():
 
 
 @test
+def a_title_and_what_an_adr_says_are_in_no_artifact():
+    one_change(BASE.replace('"Tools"', '"Other tools"'))
+    Path("other").mkdir()
+    Path("other/0001-tools.md").write_text("# 1. Other tools\n\n## Status\n\nAccepted\n", encoding="utf-8")
+    one_change(BASE.replace('decisions "adr"', 'decisions "other"'))
+
+
+@test
+def each_setting_of_the_filter_rewrites_it():
+    """A deny-list and what lets through only what it lists, which has a profile for engines too."""
+    listed = BASE + "seccomp {\n    abi x86_64\n    default errno EPERM\n}\n"
+    listed += 'allow syscall read, write  adr 1  because "runs"\n'
+    filters = ("p.seccomp.h", "p.bpf", "p.seccomp.json")
+    one_change(listed.replace("EPERM", "EACCES"), *filters, old=listed)
+    one_change(listed.replace("EPERM\n", "EPERM\n    unknown default\n"), *filters, old=listed)
+    library = listed.replace("policy p\n", "policy p\nuse <std-container-2026>\n")
+    one_change(library.replace("EPERM\n", "EPERM\n    base @container\n"), *filters, old=library)
+
+
+@test
+def a_row_that_goes_from_a_lower_layer_stood_before_those_above():
+    for folder, more in (("before", 'allow jq  adr base/1  because "reads"\n'), ("after", "")):
+        Path(folder).mkdir()
+        Path(folder, "base.allow").write_text(
+            f'policy base\ndecisions "../adr"\nallow npm  adr 1  because "installs"\n{more}', encoding="utf-8")
+    layered = BASE.replace('title "Tools"\n', 'extends "after/base.allow"\n')
+    one_change(layered, "p.h", "p.py", old=layered.replace("after", "before"))
+
+
+@test
+def another_plugin_is_no_matter():
+    two = BASE + "plugin other {\n    tools git\n}\n"
+    one_change(two.replace("tools git", "tools git, docker"), "p.py", "plugins/other/plugin.yaml", old=two)
+    one_change(BASE.replace("plugin a {", 'plugin a "a.yaml" {'), "plugins/a/plugin.yaml")
+
+
+@test
 def another_name_renames_every_artifact():
     new = BASE.replace("policy p\n", "policy q\n").replace("decisions", "decisions p").replace("adr 1", "adr p/1")
     equal(files_of(compare(new)), {"every artifact, which has another name": ["policy q"]})
@@ -129,6 +166,16 @@ def two_rows_that_do_the_same_both_rewrite_it():
     found = files_of(compare(more))
     equal(found["p.bpf  rewritten"], ["forbid gdb", "forbid syscall ptrace"])
     equal(found["p.h  rewritten"], ["forbid gdb"])
+
+
+@test
+def what_cannot_be_undone_alone_is_said():
+    """Either row without the other's change would deny one call in two ways: in NEW, and in OLD."""
+    both = BASE + 'forbid gdb  adr 1  because "no"  with kill {\n    needs syscall ptrace\n}\n'
+    both += 'forbid syscall ptrace  adr 1  because "no"  with kill\n'
+    told = "of 2 changes it cannot be told which files they rewrite"
+    found = files_of(compare(both.replace("with kill", "with errno EACCES"), old=both))
+    equal(found, {"p.seccomp.h  rewritten": [], "p.bpf  rewritten": [], told: ["forbid gdb", "forbid syscall ptrace"]})
 
 
 @test

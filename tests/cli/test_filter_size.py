@@ -57,6 +57,23 @@ def each_byte_order_has_the_limit_for_itself():
 
 
 @test
+def conditions_that_are_too_many_name_their_call():
+    """Each of 1999 values needs a comparison, and a return of its own."""
+    for abi, call in (("x86_64", "socket"), ("x32", "clone")):
+        argument = "domain" if call == "socket" else "flags"
+        rows = [f'forbid syscall {call}({argument} == {2 * value})  adr 0001  because "r"  with errno {value}\n'
+                for value in range(1, 2000)]
+        text = f"policy p\nseccomp {{ abi {abi} }}\n" + "".join(rows)
+        Path("p.allow").write_text(text, encoding="utf-8")
+        done = allowc("-Wno-adr-unchecked", "-Wno-incomplete-group", "-Wno-other-abi", "p.allow")
+        equal((done.returncode, done.stdout), (1, ""), done.stderr)
+        found = re.search(rf"^p\.allow:1:1: help: the arguments of {call} take (\d+) of them: compare with ranges "
+                          r"and masks \(type < 5, flags & MASK\)$", done.stderr, re.M)
+        equal(bool(found), True, done.stderr)
+        equal(int(found[1]) >= 1999, True, done.stderr)
+
+
+@test
 def many_rows_may_deny_one_call():
     rows = [f'forbid tool{number}  adr 0001  because "r"  needs CAP_SYS_PTRACE\n' for number in range(3000)]
     Path("p.allow").write_text("policy p\n" + "".join(rows), encoding="utf-8")

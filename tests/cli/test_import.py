@@ -82,7 +82,7 @@ def a_file_named_twice_is_read_once():
 @test
 def names_of_policies_come_from_files():
     for name, policy in (("Phase 7.py", "phase-7"), (".tools.names", "tools"), ("7.names", "imported"),
-                         ("a__b--c.d.py", "a__b-c"), ("éa.py", "a"), ("try.py", "try-policy"),
+                         ("a__b--c.d.py", "a__b-c"), ("éa.py", "a"), ("try.py", "try-policy"), ("try-.py", "try-policy"),
                          ("a" * 100 + ".py", "a" * 48), ("Not_EQ.names", "not_eq-policy")):  # fmt: skip
         Path(name).write_text('A = {"git"}\n' if name.endswith(".py") else "git\n", encoding="utf-8")
         contains(passes("import", name).stdout, f"\npolicy {policy}\n")

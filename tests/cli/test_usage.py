@@ -197,6 +197,7 @@ def version_is_one_line():
     contains(version, "allowc ")
     equal(version.count("\n"), 1)
     equal(passes("check", "--version").stdout, version)
+    equal(passes("adr", "--version").stdout, version)
 
 
 @test

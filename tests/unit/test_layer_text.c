@@ -97,6 +97,18 @@ static void every_statement_has_its_line(void **state)
 		     "expect denied syscall ptrace\n");
 }
 
+static void every_operator_is_shown(void **state)
+{
+	(void)state;
+	assert_lines("allow syscall read(count<1 && fd<=2), write(count > 3 && fd>=4), kill(sig != 5),\n"
+		     "    clone(flags & CLONE_NEWUSER|CLONE_NEWNS), chmod((mode&0o22)==0) adr 1\n",
+		     "allow syscall chmod((mode & 0o22) == 0)  adr 1\n"
+		     "allow syscall clone(flags & (CLONE_NEWUSER | CLONE_NEWNS))  adr 1\n"
+		     "allow syscall kill(sig != 5)  adr 1\n"
+		     "allow syscall read(count < 1 && fd <= 2)  adr 1\n"
+		     "allow syscall write(count > 3 && fd >= 4)  adr 1\n");
+}
+
 static void every_attribute_stands_in_one_order(void **state)
 {
 	(void)state;
@@ -180,6 +192,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_statement_has_its_line),
+		cmocka_unit_test(every_operator_is_shown),
 		cmocka_unit_test(every_attribute_stands_in_one_order),
 		cmocka_unit_test(order_comments_and_layout_do_not_show),
 		cmocka_unit_test(what_differs_shows),

@@ -571,6 +571,26 @@ static void test_cut_anywhere(void **state)
 	arena_free(arena);
 }
 
+/* What YAML allows and people hardly write: other line ends, and keys behind a question mark. */
+static void test_rare_forms(void **state)
+{
+	(void)state;
+	expect_refused("requirements:\n  external_tools:\n    - docker\r    - jq\n", "git", "docker",
+		       "an item does not stand behind a dash on a line of its own");
+	expect_refused("? requirements\n? other\n", "git", "requirements",
+		       "something stands behind the key on its line");
+	expect_refused("requirements:\n  external_tools:\r  x: 3\n", "git", "external_tools",
+		       "something stands behind the key on its line");
+	expect_refused("requirements:\r  a: b\rname: x\n", "git", "requirements",
+		       "no line could begin behind its last value");
+	expect_refused("name: a\rother: x\rrequirements:\n  ? optional\n  : [x]\n", "git", "optional",
+		       "the key does not begin its line");
+	expect_refused("requirements: {a: }\n", "git", "requirements", "its last value is empty");
+	expect_refused("requirements:\n  external_tools: [\"a\\0b\"]\n", "git", "\"a", "an item holds a NUL");
+	expect_both("requirements:\n  [1, 2]: 3\n  external_tools: [a]\n", "git", NULL,
+		    "requirements:\n  [1, 2]: 3\n  external_tools: [git]\n");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -603,6 +623,7 @@ int main(void)
 		cmocka_unit_test(test_depth),
 		cmocka_unit_test(test_name),
 		cmocka_unit_test(test_cut_anywhere),
+		cmocka_unit_test(test_rare_forms),
 	};
 	return cmocka_run_group_tests_name("manifest_edit", tests, NULL, NULL);
 }

@@ -52,6 +52,13 @@ static void assert_cleared(struct output_folder *folder)
 	assert_int_equal(scratch_run(&folder->scratch, "test -z \"$(find . -name '.*.allowc')\""), 0);
 }
 
+static void assert_trouble(const struct output_folder *folder, size_t index, const char *text)
+{
+	const struct diags *diags = folder->compilation.diags;
+	assert_int_equal(diags_trouble_count(diags), index + 1);
+	assert_string_equal(diags_trouble(diags, index), text);
+}
+
 static void what_is_planned_stands_afterwards(void **state)
 {
 	struct output_folder *folder = *state;
@@ -124,6 +131,64 @@ static void what_a_killed_run_left_is_cleared_up(void **state)
 	assert_text(folder, "p.h", "abc");
 }
 
+/* Written up to the rename of the second file, which a folder keeps from its place. */
+static struct plan fail_late(struct output_folder *folder)
+{
+	struct plan plan = output_folder_plan(folder, 2);
+	struct made_folders made = { 0 };
+	assert_true(output_folder_make(&plan, artifacts, 2));
+	assert_true(plan_prepare(&plan, &made));
+	assert_int_equal(scratch_run(&folder->scratch, "mkdir plugins/x/plugin.yaml"), 0);
+	assert_false(plan_finish(&plan));
+	assert_text(folder, "p.h", "abc");
+	assert_trouble(folder, 0, "cannot replace 'out/plugins/x/plugin.yaml': Is a directory");
+	return plan;
+}
+
+static void what_was_replaced_is_put_back(void **state)
+{
+	struct output_folder *folder = *state;
+	struct stat status;
+	output_folder_put(folder, "p.h", "a");
+	output_folder_put(folder, "p.sha256", HASH_A "  p.h\n");
+	assert_int_equal(fchmodat(folder->fd, "p.h", 0640, 0), 0);
+	struct plan plan = fail_late(folder);
+	plan_undo(&plan);
+	assert_text(folder, "p.h", "a");
+	assert_text(folder, "p.sha256", HASH_A "  p.h\n");
+	assert_int_equal(fstatat(folder->fd, "p.h", &status, 0), 0);
+	assert_int_equal(status.st_mode & 0777, 0640);
+	assert_cleared(folder);
+}
+
+static void what_was_not_there_goes_again(void **state)
+{
+	struct output_folder *folder = *state;
+	struct plan plan = fail_late(folder);
+	plan_undo(&plan);
+	assert_text(folder, "p.h", NULL);
+	assert_text(folder, "p.sha256", NULL);
+	assert_cleared(folder);
+}
+
+/* The journal stays: the next run knows the file by it. */
+static void what_cannot_be_put_back_is_in_the_journal(void **state)
+{
+	struct output_folder *folder = *state;
+	output_folder_put(folder, "p.h", "a");
+	output_folder_put(folder, "p.sha256", HASH_A "  p.h\n");
+	struct plan plan = fail_late(folder);
+	assert_int_equal(scratch_run(&folder->scratch, "mkdir -p .p.h.allowc/full"), 0);
+	plan_undo(&plan);
+	assert_trouble(folder, 1, "cannot put back 'out/p.h': File exists");
+	assert_text(folder, "p.h", "abc");
+	assert_non_null(output_folder_text(folder, ".p.allowc"));
+	assert_int_equal(scratch_run(&folder->scratch, "rm -r .p.h.allowc plugins/x/plugin.yaml"), 0);
+	assert_true(carry_out(folder, 2));
+	assert_text(folder, "p.sha256", HASH_ABC "  p.h\n" HASH_EMPTY "  plugins/x/plugin.yaml\n");
+	assert_cleared(folder);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -134,6 +199,9 @@ int main(void)
 						end),
 		cmocka_unit_test_setup_teardown(what_cannot_all_be_written_is_not_begun, begin, end),
 		cmocka_unit_test_setup_teardown(what_a_killed_run_left_is_cleared_up, begin, end),
+		cmocka_unit_test_setup_teardown(what_was_replaced_is_put_back, begin, end),
+		cmocka_unit_test_setup_teardown(what_was_not_there_goes_again, begin, end),
+		cmocka_unit_test_setup_teardown(what_cannot_be_put_back_is_in_the_journal, begin, end),
 	};
 	return cmocka_run_group_tests_name("output_write", tests, NULL, NULL);
 }

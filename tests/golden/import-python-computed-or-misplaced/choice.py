@@ -1,0 +1,1 @@
+ALLOWED = {"git" if BIG else "jq"}

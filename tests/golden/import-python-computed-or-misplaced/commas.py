@@ -1,0 +1,1 @@
+ALLOWED = frozenset(["git",],)
