@@ -24,7 +24,8 @@ static bool is_written(const struct backend *backend, const struct policy *polic
 }
 
 /* What compiling the policy would write; false where a backend cannot. */
-static bool artifacts_of(struct compilation *compilation, const struct policy *policy, struct artifacts *artifacts)
+static bool artifacts_of(struct compilation *compilation, const struct policy *policy,
+			 struct artifacts *artifacts)
 {
 	const struct backend **items = arena_array(compilation->arena, backend_count, sizeof *items);
 	struct choice choice = { .items = items };
@@ -110,8 +111,8 @@ static struct change turned(const struct change *change, struct record *record)
 }
 
 /*
- * In an arena of its own: each takes as much memory as a compilation. `differs` is by file. False where it cannot be
- * told.
+ * In an arena of its own: each takes as much memory as a compilation. `differs` is by file. False where it
+ * cannot be told.
  */
 static bool change_ask(const struct asking *asking, const struct change *change, const struct report *report,
 		       bool *differs)
@@ -141,7 +142,8 @@ static void changes_ask(const struct asking *forth, const struct asking *back, s
 	size_t untold = 0;
 	for (size_t i = 0; i < comparison->change_count; i++) {
 		struct record record;
-		const struct change *change = &comparison->changes[i], turned_change = turned(change, &record);
+		const struct change *change = &comparison->changes[i],
+				    turned_change = turned(change, &record);
 		memset(differs, 0, report->file_count * sizeof *differs);
 		bool out = change_ask(forth, change, report, differs);
 		bool in = change_ask(back, &turned_change, report, differs);
@@ -151,8 +153,9 @@ static void changes_ask(const struct asking *forth, const struct asking *back, s
 				change_add_to(arena, &report->files[k], change);
 	}
 	if (untold)
-		report->files_note = arena_printf(arena, "of %zu change%s it cannot be told which files it rewrites",
-						  untold, untold == 1 ? "" : "s");
+		report->files_note =
+			arena_printf(arena, "of %zu change%s it cannot be told which files it rewrites",
+				     untold, untold == 1 ? "" : "s");
 }
 
 static bool is_too_much(const struct compared *comparison)

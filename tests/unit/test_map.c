@@ -106,8 +106,8 @@ static void seeds_spread_what_was_chosen(void **state)
 }
 
 /*
- * Twelve times sixteen bytes, each with or without three bits that lie so that what the first of them changes in a
- * product is what the two others change back: whatever the seed, names of this form must not meet.
+ * Twelve times sixteen bytes, each with or without three bits that lie so that what the first of them changes
+ * in a product is what the two others change back: whatever the seed, names of this form must not meet.
  */
 static void no_bits_take_each_other_back(void **state)
 {
