@@ -278,7 +278,7 @@ asan:
 	$(Q)ASAN_OPTIONS=exitcode=99 UBSAN_OPTIONS=exitcode=99:print_stacktrace=1 \
 		$(MAKE) $(again) check LABEL=asan TIMEOUT=900 BUILD=$(BUILD)/asan CFLAGS='$(sanitize)'
 
-check-clang: $(BUILD)/allowc
+check-clang: $(BUILD)/allowc | $(need_check)
 	$(Q)ALLOWC_PEER=$(abspath $(BUILD)/allowc) \
 		$(MAKE) $(again) check LABEL=check-clang BUILD=$(BUILD)/clang CC=$(CLANG) CXX=$(CLANGXX)
 
@@ -294,11 +294,11 @@ valgrind: $(BUILD)/shared/allowc $(unit_tests)
 TIME ?= 60
 fuzzed := -O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 fuzz_build = BUILD=$(BUILD)/fuzz CC=$(CLANG) CFLAGS='$(fuzzed)'
-fuzz:
+fuzz: | $(need_check)
 	$(Q)$(MAKE) $(again) $(fuzz_build) run-fuzz TIME=$(TIME) HARNESS='$(HARNESS)'
 
 # The corpora and a fixed number of runs: the same each time.
-fuzz-smoke:
+fuzz-smoke: | $(need_check)
 	$(Q)$(MAKE) $(again) $(fuzz_build) run-fuzz-smoke LABEL=fuzz-smoke
 
 run-fuzz: $(fuzzers)
@@ -342,11 +342,13 @@ lint-tidy: $(generated) | $(need_lint)
 
 # gcc's analyzer, whatever compiler builds. It wants the optimizer, and a file that did not change is not read
 # again. Nothing is suppressed: where it cannot know what holds, an assert says it.
+analyze := $(GCC) -std=c11 -D_GNU_SOURCE $(INCLUDES) $(WARNINGS) -O2 -fanalyzer
+$(eval $(call remember,.analyze,analyze))
 analyzed := $(patsubst %.c,$(BUILD)/analyzed/%.o,$(sources))
-$(analyzed): $(BUILD)/analyzed/%.o: $(SRC)/%.c | $(generated) $(need_lint)
+$(analyzed): $(BUILD)/analyzed/%.o: $(SRC)/%.c $(BUILD)/.analyze | $(generated) $(need_lint)
 	@mkdir -p $(@D)
 	$(call say,ANALYZE,$<)
-	$(Q)$(GCC) -std=c11 -D_GNU_SOURCE $(INCLUDES) $(WARNINGS) -O2 -fanalyzer -MMD -MP -c $< -o $@
+	$(Q)$(analyze) -MMD -MP -c $< -o $@
 lint-analyzer: $(analyzed)
 
 lint-cppcheck: $(generated) | $(need_lint)

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -67,7 +68,7 @@ int file_write(int fd, const char *bytes, size_t size)
 {
 	while (size) {
 		ssize_t done = write(fd, bytes, size < WRITE_PIECE ? size : WRITE_PIECE);
-		if (done < 0 && errno == EINTR)
+		if (done < 0 && is_worth_another_try(fd, POLLOUT))
 			continue;
 		if (done < 0)
 			return errno;

@@ -268,7 +268,8 @@ static const char *select_audit(struct arena *arena, struct options *options)
 	for (size_t i = 0; i < backend_count; i++)
 		if (backends[i]->audit)
 			names = arena_printf(arena, "%s%s%s", names, *names ? ", " : "", backends[i]->name);
-	return arena_printf(arena, "--audit: none of the artifacts of --emit is a filter; there are %s", names);
+	return arena_printf(arena, "--audit: none of the artifacts of --emit is a filter; there are %s",
+			    names);
 }
 
 /* ---- the gate ---- */
@@ -277,8 +278,10 @@ static const char *select_audit(struct arena *arena, struct options *options)
 static const char *parse_require_adr(struct arena *arena, const char *value, struct options *options)
 {
 	if (value && strcmp(value, "changed") != 0)
-		return arena_printf(arena, "--require-adr cannot be '%s'; it is '--require-adr' or '--require-adr=changed'",
-				    value);
+		return arena_printf(
+			arena,
+			"--require-adr cannot be '%s'; it is '--require-adr' or '--require-adr=changed'",
+			value);
 	options->rules.adr_changed |= value != NULL; /* the stricter of two */
 	return NULL;
 }
@@ -312,9 +315,11 @@ static const char *parse_exactly(struct arena *arena, const char *value, struct 
 {
 	struct gate_rules *rules = &options->rules;
 	if (!demand_is_formed(value))
-		return arena_printf(arena, "--exactly cannot be '%s'; it is an ADR and its commands: 0015=dive,jq", value);
-	options->exactly = arena_grow(arena, options->exactly, rules->exactly_count, &options->exactly_capacity,
-				      sizeof *options->exactly);
+		return arena_printf(arena,
+				    "--exactly cannot be '%s'; it is an ADR and its commands: 0015=dive,jq",
+				    value);
+	options->exactly = arena_grow(arena, options->exactly, rules->exactly_count,
+				      &options->exactly_capacity, sizeof *options->exactly);
 	options->exactly[rules->exactly_count++] = value;
 	rules->exactly = options->exactly;
 	return NULL;
@@ -581,13 +586,15 @@ static const char *argument_add(struct arena *arena, struct options *options, co
 
 /* ---- explain: the words of a command ---- */
 
-/* The option of explain's own, with a value, that `word` is: "--format", "--format=json". OPTION_COUNT: none. */
+/* The option of explain's own, with a value, that `word` is: "--format", "--format=json". OPTION_COUNT: none.
+ */
 static enum option_id word_option(const char *word)
 {
 	size_t size = strcspn(word, "=");
 	for (size_t i = 0; i < OPTION_COUNT; i++)
-		if (rows[i].name && rows[i].value && (rows[i].commands & FOR_EXPLAIN) && strncmp(word, "--", 2) == 0 &&
-		    strlen(rows[i].name) + 2 == size && strncmp(word + 2, rows[i].name, size - 2) == 0)
+		if (rows[i].name && rows[i].value && (rows[i].commands & FOR_EXPLAIN) &&
+		    strncmp(word, "--", 2) == 0 && strlen(rows[i].name) + 2 == size &&
+		    strncmp(word + 2, rows[i].name, size - 2) == 0)
 			return (enum option_id)i;
 	return OPTION_COUNT;
 }
@@ -665,8 +672,9 @@ static const char *adr_folder_check(const struct options *options, bool list)
 {
 	if (options->argument_count != 2)
 		return "one folder of ADRs is named";
-	return options->list_format_named && !list ? "--format is of 'adr list'; 'adr check' has --diagnostics"
-						   : NULL;
+	return options->list_format_named && !list
+		       ? "--format is of 'adr list'; 'adr check' has --diagnostics"
+		       : NULL;
 }
 
 /* `adr list FOLDER`, `adr check FOLDER`. */

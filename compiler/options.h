@@ -1,6 +1,6 @@
 /*
- * The command line as data. Nothing here prints or opens a file; a name for --emit that is no backend's is looked
- * for along PATH, as a generator.
+ * The command line as data. Nothing here prints or opens a file; a name for --emit that is no backend's is
+ * looked for along PATH, as a generator.
  */
 #ifndef ALLOWC_OPTIONS_H
 #define ALLOWC_OPTIONS_H
@@ -42,45 +42,52 @@ enum {
  * rows, for different commands.
  */
 #define OPTION_LIST(X)                                                                                       \
-	X(OUTPUT, 'o', "output", "DIR", FOR_COMPILE, "write into DIR instead of generated")           \
-	X(EMIT, 0, "emit", "LIST", FOR_COMPILE | FOR_EXPLAIN, "artifacts by name, or `all`; `+NAME` adds one") \
+	X(OUTPUT, 'o', "output", "DIR", FOR_COMPILE, "write into DIR instead of generated")                  \
+	X(EMIT, 0, "emit", "LIST", FOR_COMPILE | FOR_EXPLAIN,                                                \
+	  "artifacts by name, or `all`; `+NAME` adds one")                                                   \
 	X(DRY_RUN, 'n', "dry-run", NULL, FOR_COMPILE | FOR_SYNC, "say what would be written, write nothing") \
-	X(CHECK, 0, "check", NULL, FOR_COMPILE | FOR_SYNC | FOR_FMT, "write nothing; show what would change, exit 1") \
-	X(AUDIT, 0, "audit", NULL, FOR_COMPILE, "filters that refuse nothing and log: NAME.audit.*")  \
+	X(CHECK, 0, "check", NULL, FOR_COMPILE | FOR_SYNC | FOR_FMT,                                         \
+	  "write nothing; show what would change, exit 1")                                                   \
+	X(AUDIT, 0, "audit", NULL, FOR_COMPILE, "filters that refuse nothing and log: NAME.audit.*")         \
 	X(LIST_OUTPUTS, 0, "list-outputs", NULL, FOR_COMPILE | FOR_SYNC, "print the artifacts' paths alone") \
-	X(TIME_LIMIT, 0, "time-limit", "SECONDS", FOR_COMPILE | FOR_SYNC, "how long a generator may take (60)") \
-	X(ALLOW_OUTSIDE, 0, "allow-outside", NULL, FOR_SYNC, "sync outside the project, through links too") \
-	X(DEPFILE, 0, "depfile", "FILE", FOR_COMPILE, "write what all depends on, for make and ninja") \
-	X(STAMP, 0, "stamp", "FILE", FOR_COMPILE, "touch FILE when all is done")                      \
-	X(FORBIDDEN, 0, "forbidden", NULL, FOR_LIST, "the forbidden commands, not the allowed")       \
-	X(DECLINED, 0, "declined", NULL, FOR_LIST, "the declined commands, not the allowed")          \
-	X(LAYER, 0, "layer", "NAME", FOR_LIST, "only the rows that stand in this layer")              \
-	X(PLUGIN, 0, "plugin", "NAME", FOR_LIST, "the tools of this plugin, in its order")            \
-	X(ROLE, 0, "role", "NAME", FOR_LIST, "as this role sees it")                                  \
-	X(ADR, 0, "adr", "REF", FOR_LIST, "only the rows that cite this ADR")                         \
-	X(SPELLED, 0, "as", NULL, FOR_LIST, "spelt without blanks, as plugin manifests have them")    \
-	X(BASE, 0, "base", "REV", FOR_SIDES, "OLD is NEW's file in this revision of git")              \
-	X(LIST_FORMAT, 0, "format", "FORMAT", FOR_ADR, "of the list: tsv or json")                    \
-	X(REPORT_FORMAT, 0, "format", "FORMAT", FOR_SIDES, "text, markdown or json")                   \
-	X(EXPLAIN_FORMAT, 0, "format", "FORMAT", FOR_EXPLAIN, "text or json")                         \
-	X(BY, 0, "by", "ORDER", FOR_DIFF, "group the changes by adr, effect or artifact")                   \
-	X(STATS, 0, "stats", NULL, FOR_DIFF, "how many changes of each class, not the changes")       \
-	X(LIST_CLASSES, 0, "list-classes", NULL, FOR_DIFF, "print the classes of changes, compare nothing") \
-	X(REQUIRE_ADR, 0, "require-adr", "[=changed]", FOR_GATE, "by default; =changed: new or amended in this change") \
-	X(FAIL_ON, 0, "fail-on", "WHAT", FOR_GATE, "shut for all that is wider, or for any change")  \
-	X(ALLOW, 0, "allow", "CLASS", FOR_GATE, "let pass what a person has looked at: trust-changed, …") \
-	X(EXACTLY, 0, "exactly", "REF=CMD,CMD", FOR_GATE, "this ADR adds these commands and no others") \
-	X(INITIAL, 0, "initial", NULL, FOR_GATE, "where OLD is not there, NEW is a policy that is new") \
-	X(LIST_RULES, 0, "list-rules", NULL, FOR_GATE, "print what shuts the gate, judge nothing")    \
-	X(SYMBOL, 0, "symbol", "NAME", FOR_IMPORT, "which collection or alias of a file; may be repeated") \
-	X(QUIET, 'q', "quiet", NULL, FOR_COMPILE | FOR_CHECK | FOR_SYNC | FOR_FMT, "no summary")      \
-	X(WARNING, 'W', NULL, "NAME", FOR_POLICIES | FOR_ADR | FOR_DIFF | FOR_EXPLAIN | FOR_IMPORT, "a diagnostic on; -Wno-NAME, -Werror, -Werror=NAME")   \
-	X(MAX_ERRORS, 0, "max-errors", "N", FOR_ALL, "show N errors at most (20; 0 shows all)")       \
-	X(DIAGNOSTICS, 0, "diagnostics", "FORMAT", FOR_POLICIES | FOR_ADR | FOR_DIFF | FOR_FMT | FOR_EXPLAIN, "text, json or github")                   \
-	X(COLOR, 0, "color", "WHEN", FOR_ALL, "auto, always or never")                                \
-	X(TODAY, 0, "today", "DATE", FOR_POLICIES | FOR_DIFF | FOR_EXPLAIN, "warn of rows whose `until` lies before YYYY-MM-DD")    \
+	X(TIME_LIMIT, 0, "time-limit", "SECONDS", FOR_COMPILE | FOR_SYNC,                                    \
+	  "how long a generator may take (60)")                                                              \
+	X(ALLOW_OUTSIDE, 0, "allow-outside", NULL, FOR_SYNC, "sync outside the project, through links too")  \
+	X(DEPFILE, 0, "depfile", "FILE", FOR_COMPILE, "write what all depends on, for make and ninja")       \
+	X(STAMP, 0, "stamp", "FILE", FOR_COMPILE, "touch FILE when all is done")                             \
+	X(FORBIDDEN, 0, "forbidden", NULL, FOR_LIST, "the forbidden commands, not the allowed")              \
+	X(DECLINED, 0, "declined", NULL, FOR_LIST, "the declined commands, not the allowed")                 \
+	X(LAYER, 0, "layer", "NAME", FOR_LIST, "only the rows that stand in this layer")                     \
+	X(PLUGIN, 0, "plugin", "NAME", FOR_LIST, "the tools of this plugin, in its order")                   \
+	X(ROLE, 0, "role", "NAME", FOR_LIST, "as this role sees it")                                         \
+	X(ADR, 0, "adr", "REF", FOR_LIST, "only the rows that cite this ADR")                                \
+	X(SPELLED, 0, "as", NULL, FOR_LIST, "spelt without blanks, as plugin manifests have them")           \
+	X(BASE, 0, "base", "REV", FOR_SIDES, "OLD is NEW's file in this revision of git")                    \
+	X(LIST_FORMAT, 0, "format", "FORMAT", FOR_ADR, "of the list: tsv or json")                           \
+	X(REPORT_FORMAT, 0, "format", "FORMAT", FOR_SIDES, "text, markdown or json")                         \
+	X(EXPLAIN_FORMAT, 0, "format", "FORMAT", FOR_EXPLAIN, "text or json")                                \
+	X(BY, 0, "by", "ORDER", FOR_DIFF, "group the changes by adr, effect or artifact")                    \
+	X(STATS, 0, "stats", NULL, FOR_DIFF, "how many changes of each class, not the changes")              \
+	X(LIST_CLASSES, 0, "list-classes", NULL, FOR_DIFF, "print the classes of changes, compare nothing")  \
+	X(REQUIRE_ADR, 0, "require-adr", "[=changed]", FOR_GATE,                                             \
+	  "by default; =changed: new or amended in this change")                                             \
+	X(FAIL_ON, 0, "fail-on", "WHAT", FOR_GATE, "shut for all that is wider, or for any change")          \
+	X(ALLOW, 0, "allow", "CLASS", FOR_GATE, "let pass what a person has looked at: trust-changed, …")    \
+	X(EXACTLY, 0, "exactly", "REF=CMD,CMD", FOR_GATE, "this ADR adds these commands and no others")      \
+	X(INITIAL, 0, "initial", NULL, FOR_GATE, "where OLD is not there, NEW is a policy that is new")      \
+	X(LIST_RULES, 0, "list-rules", NULL, FOR_GATE, "print what shuts the gate, judge nothing")           \
+	X(SYMBOL, 0, "symbol", "NAME", FOR_IMPORT, "which collection or alias of a file; may be repeated")   \
+	X(QUIET, 'q', "quiet", NULL, FOR_COMPILE | FOR_CHECK | FOR_SYNC | FOR_FMT, "no summary")             \
+	X(WARNING, 'W', NULL, "NAME", FOR_POLICIES | FOR_ADR | FOR_DIFF | FOR_EXPLAIN | FOR_IMPORT,          \
+	  "a diagnostic on; -Wno-NAME, -Werror, -Werror=NAME")                                               \
+	X(MAX_ERRORS, 0, "max-errors", "N", FOR_ALL, "show N errors at most (20; 0 shows all)")              \
+	X(DIAGNOSTICS, 0, "diagnostics", "FORMAT",                                                           \
+	  FOR_POLICIES | FOR_ADR | FOR_DIFF | FOR_FMT | FOR_EXPLAIN, "text, json or github")                 \
+	X(COLOR, 0, "color", "WHEN", FOR_ALL, "auto, always or never")                                       \
+	X(TODAY, 0, "today", "DATE", FOR_POLICIES | FOR_DIFF | FOR_EXPLAIN,                                  \
+	  "warn of rows whose `until` lies before YYYY-MM-DD")                                               \
 	X(GATE_TODAY, 0, "today", "DATE", FOR_GATE, "the day that `until` is held against, not the clock's") \
-	X(HELP, 'h', "help", NULL, FOR_ALL, "this text")                                              \
+	X(HELP, 'h', "help", NULL, FOR_ALL, "this text")                                                     \
 	X(VERSION, 0, "version", NULL, FOR_ALL, "the version")
 
 enum option_id {
@@ -141,7 +148,8 @@ struct options {
 	const char **exactly; /* of the rules, while they are read */
 	size_t exactly_capacity;
 	bool list_rules;
-	/* Of explain: what follows the policy, which is then the only argument. None: it is a diagnostic's name. */
+	/* Of explain: what follows the policy, which is then the only argument. None: it is a diagnostic's
+	 * name. */
 	const char *const *words;
 	size_t word_count;
 	bool words_literal; /* the first of them stands after "--" */

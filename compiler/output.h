@@ -39,7 +39,7 @@ struct output_job {
 	const struct generator *generators; /* likewise */
 	size_t generator_count;
 	struct artifacts artifacts;
-	struct artifacts unselected; /* what NAME.sha256 lists and this run does not write, as it would be now */
+	struct artifacts unselected; /* what NAME.sha256 lists and this run leaves, as it would be now */
 	struct output_results results;
 };
 

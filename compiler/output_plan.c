@@ -194,10 +194,11 @@ static void report_other(const struct plan *plan, const char *path, const char *
 		diag_report(plan->compilation->diags, DIAG_OUTPUT, nowhere,
 			    "'%s' is an artifact of policy '%s', and policy '%s' would replace it",
 			    shown(plan, path), other, plan->policy->name);
-	diag_help(diagnostic,
-		  "give one of them another name, or write one policy elsewhere with -o DIR; where policy '%s' "
-		  "is no more, delete %s.sha256 and the files that it lists",
-		  other, other);
+	diag_help(
+		diagnostic,
+		"give one of them another name, or write one policy elsewhere with -o DIR; where policy '%s' "
+		"is no more, delete %s.sha256 and the files that it lists",
+		other, other);
 }
 
 /* Whether the file as it stands is listed by another policy; then that is reported. */
@@ -402,7 +403,8 @@ static bool leftovers_plan(struct plan *plan)
 	for (size_t i = 0; i < known.count; i++) {
 		size_t first;
 		const char *path = known.items[i].path;
-		if (claims_about(&plan->produced, path, &first) == 0 && strcmp(path, plan->manifest_name) != 0)
+		if (claims_about(&plan->produced, path, &first) == 0 &&
+		    strcmp(path, plan->manifest_name) != 0)
 			good &= leftover_plan(plan, path);
 	}
 	for (size_t i = 0; i < plan->produced.count; i++)

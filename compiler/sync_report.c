@@ -177,9 +177,10 @@ bool sync_report_late_module(const struct sync_request *request)
 void sync_report_imports(const struct sync_request *request, const struct region_import *missing,
 			 size_t count)
 {
-	struct diagnostic *d = diag_report(diags_of(request), DIAG_REGION_IMPORT, request->place,
-					   "the region '%s' of '%s' uses '%s', which the file does not import",
-					   request->marker, request->shown, missing[0].name);
+	struct diagnostic *d =
+		diag_report(diags_of(request), DIAG_REGION_IMPORT, request->place,
+			    "the region '%s' of '%s' uses '%s', which the file does not import",
+			    request->marker, request->shown, missing[0].name);
 	diag_help(d, "write above it:");
 	for (size_t i = 0; i < count; i++)
 		diag_fix(d, "%s", missing[i].line);

@@ -38,7 +38,8 @@ bool sync_report_markers(const struct sync_request *request, const struct file_c
 bool sync_report_late_module(const struct sync_request *request);
 
 /* A warning: the file does not import what its region uses. */
-void sync_report_imports(const struct sync_request *request, const struct region_import *missing, size_t count);
+void sync_report_imports(const struct sync_request *request, const struct region_import *missing,
+			 size_t count);
 
 /*
  * Whose the file is. `list` is the path of the policy's list: it has another hash of the file, or does not

@@ -153,20 +153,32 @@ static int temporary_write(struct arena *arena, const struct place *place, const
 	return error;
 }
 
+/* Where rename_new() has to link, a kill may leave the file both names. */
+static bool own_link_remove(const struct place *place, const char *temporary, const struct stat *file)
+{
+	struct stat left;
+	return fstatat(place->folder, temporary, &left, AT_SYMLINK_NOFOLLOW) == 0 &&
+	       left.st_dev == file->st_dev && left.st_ino == file->st_ino &&
+	       unlinkat(place->folder, temporary, 0) == 0;
+}
+
 /* A rename would leave the old text under the file's other names. */
-static int replaceable_check(const struct place *place)
+static int replaceable_check(const struct place *place, const char *temporary)
 {
 	struct stat status;
 	if (faccessat(place->folder, place->name, W_OK, AT_EACCESS) < 0 ||
 	    fstatat(place->folder, place->name, &status, AT_SYMLINK_NOFOLLOW) < 0)
 		return errno;
-	return status.st_nlink > 1 ? EMLINK : 0;
+	nlink_t names = status.st_nlink;
+	if (names > 1 && own_link_remove(place, temporary, &status))
+		names--;
+	return names > 1 ? EMLINK : 0;
 }
 
 static int prepare_at(struct arena *arena, struct sync_file *file, const struct place *place)
 {
 	const char *temporary = file_temporary(arena, place->name);
-	int error = file->old.exists ? replaceable_check(place) : 0;
+	int error = file->old.exists ? replaceable_check(place, temporary) : 0;
 	if (!error)
 		error = leftover_remove(arena, place, temporary, file);
 	if (!error)

@@ -58,6 +58,14 @@ def needs(*programs):
     return decorate
 
 
+def need_tracing():
+    """Skips where strace cannot make a system call fail."""
+    suite.need("strace")
+    words = ["strace", "-f", "-qq", "-o", "/dev/null", "-e", "inject=flock:signal=KILL:when=99", "true"]
+    if subprocess.run(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False).returncode:
+        raise suite.Impossible("no process can be traced")
+
+
 def _title(function):
     return (function.__doc__ or function.__name__.replace("_", " ")).strip().splitlines()[0].rstrip(".")
 

@@ -19,7 +19,7 @@ struct compilation {
 	struct diags *diags;
 	struct pool *pool;     /* what it shares with other compilations of the run, or NULL */
 	const char *today;     /* YYYY-MM-DD from --today, or NULL: compiling never reads the clock */
-	bool adrs_advise;      /* diff: a policy that only ADRs and -Werror speak against is resolved all the same */
+	bool adrs_advise;      /* diff: a policy that ADRs and -Werror alone speak against is resolved */
 	bool adrs_unread;      /* --list-outputs: resolve without opening any ADR */
 	bool manifests_unread; /* diff: what a plugin's manifest holds is no part of the policy */
 };

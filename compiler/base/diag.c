@@ -203,7 +203,8 @@ bool diag_enabled(const struct diags *diags, enum diag_id id)
 	return severity_now(diags, id) != DIAG_OFF;
 }
 
-struct diagnostic *diag_report(struct diags *diags, enum diag_id id, struct span place, const char *format, ...)
+struct diagnostic *diag_report(struct diags *diags, enum diag_id id, struct span place, const char *format,
+			       ...)
 {
 	enum diag_severity severity = severity_now(diags, id);
 	if (severity == DIAG_OFF)
@@ -232,8 +233,8 @@ struct diagnostic *diag_report(struct diags *diags, enum diag_id id, struct span
 	return diagnostic;
 }
 
-static void part_add(struct diagnostic *diagnostic, enum part_kind kind, struct span place, const char *format,
-		     va_list arguments)
+static void part_add(struct diagnostic *diagnostic, enum part_kind kind, struct span place,
+		     const char *format, va_list arguments)
 {
 	struct part *part = arena_alloc(diagnostic->arena, sizeof *part);
 	part->kind = kind;

@@ -79,8 +79,8 @@ bool diags_in_trouble(const struct diags *diags);
 int diags_exit_status(const struct diags *diags);
 
 /*
- * What several of them have rendered so far, by place, message and notes: policies that lean on one layer have
- * its mistakes in common, and one mistake is told once. It lives in the arena, longer than any of them.
+ * What several of them have rendered so far, by place, message and notes: policies that lean on one layer
+ * have its mistakes in common, and one mistake is told once. It lives in the arena, longer than any of them.
  */
 struct told *told_new(struct arena *arena);
 void diags_tell_once(struct diags *diags, struct told *told);

@@ -1,7 +1,7 @@
 /*
  * How much allowc takes of one thing. What is more is an error that names the limit, so that a text which no
  * person wrote costs no more time and memory than one that somebody did. grammar/README.md lists them for
- * users, and tests/cli/test_limits.py tries each at the limit and one past it.
+ * users; tests/cli/test_limits.py, test_import_limits.py and tests/large/ try each at the limit and past it.
  */
 #ifndef ALLOWC_BASE_LIMITS_H
 #define ALLOWC_BASE_LIMITS_H

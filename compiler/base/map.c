@@ -27,7 +27,7 @@ struct map {
 	struct entry *entries;
 	size_t count, entry_capacity;
 	size_t capacity; /* of the slots: a power of two, at most two thirds full */
-	uint64_t seed;   /* of its hashes: who writes a policy cannot choose names that all meet in few slots */
+	uint64_t seed; /* of its hashes: who writes a policy cannot choose names that all meet in few slots */
 };
 
 static uint64_t eight_bytes(const char *bytes)
@@ -44,11 +44,15 @@ static uint64_t last_bytes(const char *bytes, size_t size)
 	return word;
 }
 
-/* Each bit of the word reaches the upper half of the product, and that is folded down. */
+/*
+ * Each bit of the word reaches the upper half of the product, and that is folded down. Twice, since of the
+ * upper bits it could be told which bits of the next word take them back, and names chosen that meet.
+ */
 static uint64_t mix(uint64_t hash, uint64_t word)
 {
 	hash = (hash ^ word) * 0x9e3779b97f4a7c15u;
-	return hash ^ hash >> 32;
+	hash = (hash ^ hash >> 32) * 0xbf58476d1ce4e5b9u;
+	return hash ^ hash >> 29;
 }
 
 /* Eight bytes a step. The low bits choose the slot. */

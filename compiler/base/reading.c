@@ -1,6 +1,7 @@
 #include "compiler/base/reading.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <unistd.h>
 
 #include "compiler/base/arena.h"
@@ -8,12 +9,20 @@
 
 enum { STEP = 64 * 1024 };
 
+bool is_worth_another_try(int fd, short events)
+{
+	struct pollfd wanted = { .fd = fd, .events = events };
+	if (errno == EAGAIN && poll(&wanted, 1, -1) > 0)
+		return true;
+	return errno == EINTR;
+}
+
 static ssize_t read_some(int fd, char *bytes, size_t size)
 {
 	ssize_t got;
 	do
 		got = read(fd, bytes, size);
-	while (got < 0 && errno == EINTR);
+	while (got < 0 && is_worth_another_try(fd, POLLIN));
 	return got;
 }
 

@@ -22,4 +22,11 @@ struct reading {
  */
 int reading_take(struct arena *arena, int fd, size_t expected, size_t most, struct reading *reading);
 
+/*
+ * After a read or a write that failed: whether it only was interrupted, or would have had to wait. Another
+ * process that has the same terminal or pipe may have set O_NONBLOCK for both: then this waits for `events`
+ * of poll(2). Else errno says why it failed.
+ */
+bool is_worth_another_try(int fd, short events);
+
 #endif

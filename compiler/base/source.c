@@ -129,7 +129,8 @@ struct source *sources_add_shipped(struct sources *sources, const char *name, co
 static struct source *source_keep(struct sources *sources, struct arena *arena, const char *path,
 				  const struct reading *reading, int error)
 {
-	struct source *source = error ? NULL : source_new(sources, arena, path, reading->bytes, reading->size);
+	struct source *source =
+		error ? NULL : source_new(sources, arena, path, reading->bytes, reading->size);
 	errno = error;
 	return source;
 }

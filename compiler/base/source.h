@@ -85,8 +85,8 @@ const char *source_argument_failure(struct arena *arena, int error, size_t most)
 struct source *sources_add(struct sources *sources, const char *path, const char *text, size_t size);
 
 /*
- * The same for a text that ships with the program, "<std-container-2026>": no path leads to it, so that a file
- * of that name is another text.
+ * The same for a text that ships with the program, "<std-container-2026>": no path leads to it, so that a
+ * file of that name is another text.
  */
 struct source *sources_add_shipped(struct sources *sources, const char *name, const char *text, size_t size);
 
@@ -117,8 +117,8 @@ bool path_ends_with(const char *path, const char *end);
 const char *path_joined(struct arena *arena, const char *folder, const char *name);
 
 /*
- * "policies/../adr/" as "adr", by the text alone, whatever links there are; a '..' that leaves the start stays,
- * and one that leaves "/" goes. "" is the start itself. In the arena.
+ * "policies/../adr/" as "adr", by the text alone, whatever links there are; a '..' that leaves the start
+ * stays, and one that leaves "/" goes. "" is the start itself. In the arena.
  */
 const char *path_fold(struct arena *arena, const char *path);
 

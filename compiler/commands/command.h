@@ -16,7 +16,8 @@ struct command {
 };
 
 extern const struct command command_compile, command_sync, command_check, command_list, command_adr,
-	command_diff, command_gate, command_explain, command_fmt, command_git_setup, command_git_diff, command_import;
+	command_diff, command_gate, command_explain, command_fmt, command_git_setup, command_git_diff,
+	command_import;
 
 /* "allowc check [options] POLICY..." */
 struct strbuf;

@@ -170,12 +170,14 @@ static void inputs_collect(const struct task_job *job, struct map *inputs)
 	for (size_t i = 0; i < sources_count(job->compilation.sources); i++) {
 		const struct source *source = sources_get(job->compilation.sources, i);
 		if (!source->shipped)
-			*map_at(inputs, (const char *)&source->identity, sizeof source->identity) = (void *)source;
+			*map_at(inputs, (const char *)&source->identity, sizeof source->identity) =
+				(void *)source;
 	}
 }
 
 /* Whether no artifact would replace a layer, a library or an ADR: not even a file that carries the mark. */
-static bool inputs_spared(struct task_job *jobs, size_t count, const struct options *options, struct arena *arena)
+static bool inputs_spared(struct task_job *jobs, size_t count, const struct options *options,
+			  struct arena *arena)
 {
 	struct map *inputs = map_new(arena, 0);
 	for (size_t i = 0; i < count; i++)
@@ -183,17 +185,17 @@ static bool inputs_spared(struct task_job *jobs, size_t count, const struct opti
 	bool good = true;
 	for (size_t i = 0; i < count; i++) {
 		for (size_t a = 0; a < jobs[i].artifacts.count; a++) {
-			const char *path =
-				output_path(&jobs[i].compilation, options->folder, jobs[i].artifacts.items[a].path);
+			const char *path = output_path(&jobs[i].compilation, options->folder,
+						       jobs[i].artifacts.items[a].path);
 			struct file_identity identity;
 			const struct source *source = NULL;
 			if (file_identity_find(path, &identity))
 				source = map_value(inputs, (const char *)&identity, sizeof identity);
 			if (!source)
 				continue;
-			struct diagnostic *d = diag_report(jobs[i].compilation.diags, DIAG_OUTPUT, (struct span){ 0 },
-							   "the artifact '%s' is a file that this run reads, '%s'", path,
-							   source->path);
+			struct diagnostic *d = diag_report(
+				jobs[i].compilation.diags, DIAG_OUTPUT, (struct span){ 0 },
+				"the artifact '%s' is a file that this run reads, '%s'", path, source->path);
 			diag_help(d, "write into another folder with -o, or give that file another name");
 			good = false;
 		}
@@ -256,7 +258,8 @@ static int compare(struct task_job *job, const struct options *options)
 	return current ? 0 : 1;
 }
 
-/* Only to say which of them are out of date: what is wrong with those that nobody asked for is not reported. */
+/* Only to say which of them are out of date: what is wrong with those that nobody asked for is not reported.
+ */
 static void unselected_look(struct task_job *job, const struct choice *unselected)
 {
 	struct task_job look = *job;

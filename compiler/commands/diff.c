@@ -118,7 +118,8 @@ static int sides_compare(const struct options *options)
 	complaints_add(&complaints, old.compilation.diags);
 	complaints_add(&complaints, now.compilation.diags);
 	bool told = complaints_end(&complaints);
-	int status = status_worse(status_worse(side_status(&old), side_status(&now)), told ? found : EXIT_TROUBLE);
+	int status =
+		status_worse(status_worse(side_status(&old), side_status(&now)), told ? found : EXIT_TROUBLE);
 	if (status != EXIT_TROUBLE && !terminal_print(&out))
 		status = EXIT_TROUBLE;
 	strbuf_release(&out);

@@ -34,7 +34,8 @@ static int help_print(const struct command *const *table, size_t count)
 /* A word that looks like a command, or like a policy's path without its suffix, and is no file. */
 static bool word_misspelt(const char *word)
 {
-	return word[0] && word[0] != '-' && word[strspn(word, "abcdefghijklmnopqrstuvwxyz0123456789_/-")] == '\0' &&
+	return word[0] && word[0] != '-' &&
+	       word[strspn(word, "abcdefghijklmnopqrstuvwxyz0123456789_/-")] == '\0' &&
 	       access(word, F_OK) < 0;
 }
 

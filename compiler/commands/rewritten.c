@@ -24,7 +24,8 @@ static bool is_written(const struct backend *backend, const struct policy *polic
 }
 
 /* What compiling the policy would write; false where a backend cannot. */
-static bool artifacts_of(struct compilation *compilation, const struct policy *policy, struct artifacts *artifacts)
+static bool artifacts_of(struct compilation *compilation, const struct policy *policy,
+			 struct artifacts *artifacts)
 {
 	const struct backend **items = arena_array(compilation->arena, backend_count, sizeof *items);
 	struct choice choice = { .items = items };
@@ -104,8 +105,8 @@ static struct change turned(const struct change *change)
 }
 
 /*
- * In an arena of its own: each takes as much memory as a compilation. `differs` is by file. False where it cannot be
- * told.
+ * In an arena of its own: each takes as much memory as a compilation. `differs` is by file. False where it
+ * cannot be told.
  */
 static bool change_ask(const struct asking *asking, const struct change *change, const struct report *report,
 		       bool *differs)

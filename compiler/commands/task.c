@@ -243,7 +243,8 @@ static int turn_do(const struct turn *turn, size_t index)
 	return status;
 }
 
-/* A pipe can be read but once, and the run may have to do the job again; so is "-", whatever file is called so. */
+/* A pipe can be read but once, and the run may have to do the job again; so is "-", whatever file is called
+ * so. */
 static bool can_be_read_again(const char *path)
 {
 	struct stat status;
@@ -298,7 +299,8 @@ static int jobs_run(struct arena *arena, const struct options *options, task_fun
 		    task_finish_function *finish)
 {
 	struct run run = { complaints_begin(options), told_new(arena), STRBUF_INIT };
-	int status = finish ? jobs_do_together(arena, &run, task, finish) : jobs_do_in_turn(arena, &run, task);
+	int status =
+		finish ? jobs_do_together(arena, &run, task, finish) : jobs_do_in_turn(arena, &run, task);
 	if (!complaints_end(&run.complaints))
 		status = EXIT_TROUBLE;
 	if (run.out.size && !terminal_print(&run.out))

@@ -54,8 +54,8 @@ bool task_options(const struct command *command, unsigned bit, int argc, char **
 int status_worse(int status, int other);
 
 /*
- * What several compilations say, in one piece: of JSON one value, however many there are. complaints_end() prints
- * it, false where that cannot be, and releases it.
+ * What several compilations say, in one piece: of JSON one value, however many there are. complaints_end()
+ * prints it, false where that cannot be, and releases it.
  */
 struct complaints {
 	const struct options *options;

@@ -71,6 +71,24 @@ static void end_with(pid_t run)
 		_exit(1);
 }
 
+/* That memory has run out (die.h) is nothing to tell: the run does the job itself. */
+static void stderr_silence(void)
+{
+	int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+	if (nowhere < 0 || dup2(nowhere, STDERR_FILENO) < 0)
+		_exit(1);
+	close(nowhere);
+}
+
+/* The ends of those before it too, or it would hold open what only the run reads. */
+static void run_ends_close(const struct worker *workers, size_t index, int end)
+{
+	close(end);
+	for (size_t i = 0; i < index; i++)
+		if (workers[i].answers)
+			close(fileno(workers[i].answers));
+}
+
 void worker_begin(struct worker *workers, size_t index, size_t first, size_t end, worker_function *work,
 		  void *context)
 {
@@ -94,10 +112,8 @@ void worker_begin(struct worker *workers, size_t index, size_t first, size_t end
 		return;
 	}
 	end_with(run);
-	close(ends[0]);
-	for (size_t i = 0; i < index; i++) /* or it would hold open what only the run reads */
-		if (workers[i].answers)
-			close(fileno(workers[i].answers));
+	stderr_silence();
+	run_ends_close(workers, index, ends[0]);
 	if (!stream)
 		_exit(1);
 	worker_work(stream, first, end, work, context);

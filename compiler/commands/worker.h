@@ -14,7 +14,9 @@
 
 struct strbuf;
 
-/* Does the job and appends what standard output is to show; false where there is more to tell. In the worker.
+/*
+ * Does the job and appends what standard output is to show; false where there is more to tell. In the worker,
+ * whose standard error leads nowhere.
  */
 typedef bool worker_function(void *context, size_t job, struct strbuf *out);
 
@@ -34,6 +36,7 @@ void worker_begin(struct worker *workers, size_t index, size_t first, size_t end
 /* The answer for the next job, in their order: appends to `out`, or returns false where it is missing. */
 bool worker_answer(struct worker *worker, struct strbuf *out);
 
+/* Hears no more of it, and waits for its end. */
 void worker_end(struct worker *worker);
 
 #endif

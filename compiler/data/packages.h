@@ -1,5 +1,6 @@
 /*
- * Packages whose program has another name: ripgrep is the package of rg. Source: packages.tsv, which names its own.
+ * Packages whose program has another name: ripgrep is the package of rg. Source: packages.tsv, which names
+ * its own.
  */
 #ifndef ALLOWC_DATA_PACKAGES_H
 #define ALLOWC_DATA_PACKAGES_H

@@ -52,7 +52,8 @@ enum abi abi_find(const char *name);
 
 /* A call that at least one of the ABIs above has. `numbers` are without the base; -1: not on that ABI. */
 struct syscall_entry {
-	char name[32]; /* no pointer: the table is read where it lies in the file, and not written to at each start */
+	char name[32]; /* no pointer: the table is read where it lies in the file, and not written to at each
+			  start */
 	int32_t numbers[ABI_COUNT];
 };
 

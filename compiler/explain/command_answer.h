@@ -32,7 +32,8 @@ struct block_answer {
 /* A row of a role or plugin that decides nothing of it there, but speaks of it. */
 struct block_remark {
 	const struct row *row;
-	bool behind_options; /* it would decide, but for options before its sub-command; else it is a decline */
+	bool behind_options; /* it would decide, but for options before its sub-command; else it is a decline
+			      */
 };
 
 enum { NEAR_NAMES_MAX = 3, LONGER_ROWS_MAX = 8 };
@@ -62,14 +63,16 @@ struct command_answer {
 	const char *nearest[NEAR_NAMES_MAX]; /* of an unlisted command: commands of rows, nearest first */
 	size_t near_count;
 
-	/* Of an unlisted command, what a row that allows its program would name, as the language writes it: "jq". */
+	/* Of an unlisted command, what a row that allows its program would name, as the language writes it:
+	 * "jq". */
 	const char *to_list;        /* NULL where no row can name it, or its base name has a row */
 	const struct row *in_place; /* the decline of the compiled layer that such a row replaces, or NULL */
 };
 
 /*
  * What a person asks as one word, "docker buildx", as the words that policies mean by it, however many blanks
- * stand between them: the others follow. A first word without blanks, or of blanks alone, stays. In the arena.
+ * stand between them: the others follow. A first word without blanks, or of blanks alone, stays. In the
+ * arena.
  */
 const char *const *command_words(struct arena *arena, const char *const *words, size_t *count);
 

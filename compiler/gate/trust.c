@@ -283,8 +283,9 @@ const char *trust_departure(struct judge *judge, const char *path)
 static const char *why_not_opened(struct judge *judge, const char *folder, const char *scope, int error)
 {
 	if (is_absent(error) || error == ELOOP)
-		return arena_printf(judge->arena, "the folder '%s', where OLD has the ADRs of '%s', is not there",
-				    folder, scope);
+		return arena_printf(judge->arena,
+				    "the folder '%s', where OLD has the ADRs of '%s', is not there", folder,
+				    scope);
 	diag_trouble(judge->compilation->diags, "cannot list '%s%s': %s",
 		     sources_tree(judge->compilation->sources)->label, folder,
 		     source_failure(judge->arena, error, SOURCE_SIZE_MAX));

@@ -28,7 +28,8 @@ static const char *wider_by_comment(struct arena *arena, const struct import_lis
 	if (entry->group && import_naming_refuses(entry->group, 2))
 		return arena_printf(arena, "stands below '%s' there, and is allowed as a row", entry->group);
 	if (entry->reason && import_naming_refuses(entry->reason, 1))
-		return arena_printf(arena, "has '%s' behind it there, and is allowed as a row", entry->reason);
+		return arena_printf(arena, "has '%s' behind it there, and is allowed as a row",
+				    entry->reason);
 	return NULL;
 }
 

@@ -264,7 +264,8 @@ static size_t include_size(const struct sudoers_text *text)
 		size_t size = 1 + strlen(words[i]);
 		char behind = sudoers_peek(text, size);
 		struct sudoers_text word = { .source = text->source, .at = text->at + 1 };
-		bool ends = behind == ' ' || behind == '\t' || (sign == '@' && (behind == '"' || behind == '\\'));
+		bool ends =
+			behind == ' ' || behind == '\t' || (sign == '@' && (behind == '"' || behind == '\\'));
 		if (begins_with(&word, words[i]) && ends)
 			return size;
 	}

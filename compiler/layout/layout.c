@@ -209,9 +209,10 @@ static void report_refused(struct compilation *compilation, const struct source 
 			     "'%s' would have a line longer than %d MiB in its layout; it stays as it is",
 			     source->path, LINE_SIZE_MAX / MIB);
 	else
-		diag_trouble(compilation->diags,
-			     "internal error: '%s' would not say the same in another layout; it stays as it is",
-			     source->path);
+		diag_trouble(
+			compilation->diags,
+			"internal error: '%s' would not say the same in another layout; it stays as it is",
+			source->path);
 }
 
 bool layout_make(struct compilation *compilation, const struct source *source, struct strbuf *out)

@@ -1,6 +1,6 @@
 /*
- * What shells complete, from the compiler's own tables: the build runs this program once, and bash.awk, zsh.awk
- * and fish.awk make of it what their shells read. A line a fact, its fields with tabs between:
+ * What shells complete, from the compiler's own tables: the build runs this program once, and bash.awk,
+ * zsh.awk and fish.awk make of it what their shells read. A line a fact, its fields with tabs between:
  *
  *   command     NAME  SUMMARY
  *   option      COMMAND,…  LETTER  LONG-NAME  VALUE  KIND  WORDS  HELP

@@ -14,7 +14,7 @@ from tap import equal, passes, test  # noqa: E402
 def source_flags():
     text = (suite.ROOT / "compiler/options.h").read_text(encoding="utf-8")
     flags = set()
-    rows = re.findall(r"X\([A-Z_]+, ('(.)'|0), (NULL|\"([a-z-]+)\"), (NULL|\"[^\"]+\"), FOR_", text)
+    rows = re.findall(r"X\([A-Z_]+, ('(.)'|0), (NULL|\"([a-z-]+)\"), (NULL|\"[^\"]+\"),[\s\\]+FOR_", text)
     for _, letter, _, name, _ in rows:
         flags |= {f"-{letter}"} if letter else set()
         flags |= {f"--{name}"} if name else set()

@@ -13,9 +13,8 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-import suite  # noqa: E402
 import tap  # noqa: E402
-from tap import allowc, equal, needs, passes, project, snapshot, test  # noqa: E402
+from tap import allowc, equal, passes, project, snapshot, test  # noqa: E402
 
 # Each call costs a run under strace and two without.
 MOST_CALLS = 200
@@ -51,12 +50,6 @@ def restore(saved):
     shutil.rmtree("generated", ignore_errors=True)
     if saved:
         shutil.copytree(saved, "generated")
-
-
-def works():
-    """Whether a process can be traced here at all."""
-    if allowc("--version", before=traced("flock:signal=KILL:when=99")).returncode:
-        raise suite.Skip("no process can be traced here")
 
 
 class Change:
@@ -105,23 +98,20 @@ def kill_everywhere(change):
 
 
 @test
-@needs("strace")
 def a_kill_anywhere_in_a_first_run():
-    works()
+    tap.need_tracing()
     kill_everywhere(Change(None, tap.CHANGED))
 
 
 @test
-@needs("strace")
 def a_kill_anywhere_in_a_run_over_old_artifacts():
-    works()
+    tap.need_tracing()
     kill_everywhere(Change(tap.POLICY, tap.CHANGED))
 
 
 @test
-@needs("strace")
 def a_kill_anywhere_and_back_to_the_old_policy():
-    works()
+    tap.need_tracing()
     change = Change(tap.POLICY, tap.CHANGED)
     change.restore()
     for place in writing_calls():
@@ -135,9 +125,8 @@ def a_kill_anywhere_and_back_to_the_old_policy():
 
 
 @test
-@needs("strace")
 def a_kill_anywhere_in_the_run_that_mends():
-    works()
+    tap.need_tracing()
     change = Change(tap.POLICY, tap.CHANGED)
     change.restore()
     renames = [place for place in writing_calls() if place[0].startswith("rename")]
@@ -150,10 +139,9 @@ def a_kill_anywhere_in_the_run_that_mends():
 
 
 @test
-@needs("strace")
 def a_kill_with_another_choice_of_artifacts_next():
     """What a killed run wrote for a backend that the next run does not select stays allowc's own"""
-    works()
+    tap.need_tracing()
     change = Change(tap.POLICY, tap.CHANGED)
     change.restore()
     renames = sum(1 for place in writing_calls() if place[0] == "renameat")
@@ -193,16 +181,14 @@ def error_everywhere(change):
 
 
 @test
-@needs("strace")
 def an_error_anywhere_in_a_first_run_leaves_nothing_or_all():
-    works()
+    tap.need_tracing()
     error_everywhere(Change(None, tap.CHANGED))
 
 
 @test
-@needs("strace")
 def an_error_anywhere_leaves_all_old_or_all_new():
-    works()
+    tap.need_tracing()
     error_everywhere(Change(tap.POLICY, tap.CHANGED))
 
 

@@ -192,6 +192,38 @@ def parentheses_are_32_deep():
     refused("p.allow:2:52: error: parentheses nested more than 32 deep [condition]")
 
 
+@test
+def a_condition_has_fewer_than_256_parts():
+    # A comparison has three, and each && one more.
+    for count in (64, 65):
+        parts = " && ".join(f"pid != {number}" for number in range(count))
+        policy(f'forbid syscall kill({parts})  adr 1  because "x"\n')
+        if count == 64:
+            accepted()
+    refused("p.allow:2:20: error: a condition of too many parts [condition]")
+
+
+@test
+def a_command_has_1024_bytes():
+    policy(f"allow {'c' * 1024}  adr 1\n")
+    accepted()
+    policy(f"allow {'c' * 1025}  adr 1\n")
+    refused("p.allow:2:7: error: the command is longer than 1024 bytes [command]")
+
+
+@test
+def front_matter_is_32_deep():
+    # What is deeper is read line by line, where no line begins with the key.
+    write('policy p\ndecisions "adr"\nallow git  adr 1  because "x"\n')
+    Path("adr").mkdir()
+    for depth in (31, 32):
+        front = "{status: accepted, x: " + "[" * depth + "]" * depth + "}"
+        write(f"---\n{front}\n---\n# 1. Tools\n\n`git`\n", "adr/0001-tools.md")
+        if depth == 31:
+            accepted()
+    refused("p.allow:3:16: error: ADR p/0001 is not certainly accepted: it has no status [adr-status]")
+
+
 def manifest(depth):
     write("name: x\nrequirements:\n  external_tools:\n    - git\nother: " + "[" * depth + "]" * depth + "\n", "plugin.yaml")
 

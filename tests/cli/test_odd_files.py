@@ -2,10 +2,15 @@
 """What is no plain file where one is named, names that no terminal should see, and files that change meanwhile."""
 
 import contextlib
+import fcntl
 import os
 import pty
+import re
+import struct
 import subprocess
 import sys
+import termios
+import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
@@ -138,6 +143,45 @@ def standard_input_under_each_of_its_names():
         equal((done.returncode, done.stdout, done.stderr), (0, "p: 1 command allowed, 0 forbidden\n", ""), name)
     equal(fails(1, "check", "/dev/null").split("\n", 1)[0],
           "/dev/null:1:1: error: the file does not say which policy it is [policy]")
+
+
+def is_asleep(pid):
+    return bool(re.search(r"\) S ", Path(f"/proc/{pid}/stat").read_text(encoding="ascii")))
+
+
+@test
+def standard_input_that_does_not_wait_is_waited_for():
+    reads, writes = os.pipe()
+    os.set_blocking(reads, False)
+    with subprocess.Popen([*suite.program(), "check", *QUIET, "-"], stdin=reads, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, text=True) as running:  # fmt: skip
+        os.close(reads)
+        while running.poll() is None and not is_asleep(running.pid):
+            time.sleep(0.01)
+        os.write(writes, b"policy p\n")
+        time.sleep(0.05)
+        os.write(writes, ROW.encode())
+        os.close(writes)
+        said = running.communicate(timeout=60)
+    equal((running.returncode, *said), (0, "p: 1 command allowed, 0 forbidden\n", ""))
+
+
+@test
+def standard_output_that_does_not_wait_is_waited_for():
+    write("p.allow", "policy p\n" + "".join(ROW.replace("git", f"command-{n}") for n in range(1000)))
+    wanted = passes("list", *QUIET, "p.allow").stdout
+    reads, writes = os.pipe()
+    os.set_blocking(writes, False)
+    room = fcntl.fcntl(writes, fcntl.F_SETPIPE_SZ, 4096)
+    equal(len(wanted) > 2 * room, True)
+    with subprocess.Popen([*suite.program(), "list", *QUIET, "p.allow"], stdin=subprocess.DEVNULL, stdout=writes,
+                          stderr=subprocess.PIPE) as running, open(reads, "rb") as stream:  # fmt: skip
+        os.close(writes)
+        while running.poll() is None and struct.unpack("i", fcntl.ioctl(reads, termios.FIONREAD, bytes(4)))[0] < room:
+            time.sleep(0.01)
+        got = stream.read().decode()
+        error = running.communicate(timeout=60)[1]
+    equal((running.returncode, error, got == wanted), (0, b"", True))
 
 
 # ---- what an ordinary user may not read ----

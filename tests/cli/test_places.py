@@ -101,7 +101,7 @@ exit $status
     words = ["unshare", "--mount", "--propagation", "unchanged", "sh", "-c", around, "sh", script]
     done = subprocess.run(words, capture_output=True, text=True, check=False)
     if done.returncode == 77 or done.stderr.startswith("unshare: "):
-        raise suite.Skip(f"no tmpfs can be mounted here: {done.stderr.strip()}")
+        raise suite.Impossible(f"no tmpfs can be mounted: {done.stderr.strip()}")
     return done
 
 

@@ -227,6 +227,21 @@ def a_killed_run_is_finished_by_the_next():
 
 
 @test
+@needs("strace")
+def a_second_name_that_a_killed_run_left_keeps_nothing_from_being_written():
+    # Where a rename cannot spare what is there, a new file gets its name by a link, and then loses the other.
+    with_outputs('output names "a"')
+    allowc("sync", "p1.allow", before=("strace", "-o", "/dev/null", "--inject=renameat2:error=EINVAL",
+                                       "--inject=unlinkat:signal=KILL:when=1"))  # fmt: skip
+    equal((read("a"), os.stat("a").st_nlink), ("git\ndocker\ndocker buildx\n", 2))
+    passes("sync", "p1.allow")
+    with_outputs('output names "a"', 'allow jq  adr 0001  because "filters"')
+    passes("sync", "p1.allow")
+    equal((read("a"), os.stat("a").st_nlink), ("git\ndocker\ndocker buildx\njq\n", 1))
+    no_leftovers()
+
+
+@test
 def what_a_killed_run_left_is_cleared_away_and_nothing_else():
     with_outputs('output names "t.txt"')
     write(".t.txt.allowc", "git\ndoc")

@@ -5,12 +5,10 @@ import json
 import os
 import re
 import shutil
-import subprocess
 import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-import suite  # noqa: E402
 import tap  # noqa: E402
 from tap import equal  # noqa: E402
 
@@ -208,15 +206,3 @@ def calls_of(command, log="kept/log"):
 
 def injected(*items):
     return ["strace", "-f", "-qq", "-o", "/dev/null", *(word for item in items for word in ("-e", f"inject={item}"))]
-
-
-def works():
-    """Whether a process can be traced here at all."""
-    suite.need("strace")
-    if tap.allowc("--version", before=injected("flock:signal=KILL:when=99")).returncode:
-        raise suite.Skip("no process can be traced here")
-
-
-def sha256_holds():
-    done = subprocess.run(["sha256sum", "--quiet", "-c", "p1.sha256"], cwd="generated", check=False)
-    equal(done.returncode, 0)

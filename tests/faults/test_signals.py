@@ -36,10 +36,10 @@ def stop(trial, name, number, word):
 
 
 def stop_everywhere(command):
-    faults.works()
+    tap.need_tracing()
     trial = Trial(command)
     calls = faults.calls_of(trial.run)
-    # One of the three at each call, in turn; each command meets them all at each kind of call.
+    # One of the three at each call, in turn: they are blocked and let through together.
     for index, (name, number) in enumerate(calls):
         stop(trial, name, number, STOPPING[index % 3])
         if index % 10 == 0:

@@ -18,6 +18,7 @@ import argparse
 import collections
 import multiprocessing
 import os
+import queue
 import random
 import sys
 from pathlib import Path
@@ -111,6 +112,15 @@ def work(copy: tests.Copy, reached: reach.Reach, folder: Path, todo: multiproces
         done.put((mutant.name(), *worker.judge(mutant)))
 
 
+def next_result(done: multiprocessing.Queue, workers: list[multiprocessing.Process]) -> tuple[str, str, str]:
+    while True:
+        try:
+            return done.get(timeout=1)
+        except queue.Empty:
+            if any(worker.exitcode for worker in workers):
+                sys.exit("mutate: a worker has ended before its work was done")
+
+
 def try_all(chosen: list[mutants.Mutant], jobs: int, results: Results) -> None:
     copy = tests.Copy(FOLDER)
     copy.fill()
@@ -126,7 +136,7 @@ def try_all(chosen: list[mutants.Mutant], jobs: int, results: Results) -> None:
     for worker in workers:
         worker.start()
     for _ in chosen:
-        name, outcome, test = done.get()
+        name, outcome, test = next_result(done, workers)
         results.add(name, outcome, test)
         if outcome == "survived":
             print(f"survived: {name}", flush=True)

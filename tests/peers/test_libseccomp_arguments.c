@@ -1,7 +1,7 @@
 /*
- * Decisions by arguments against libseccomp's: one comparison of one argument a filter, for libseccomp 2.5.4 merges
- * several 64-bit comparisons wrongly. libseccomp compares whole registers, and knows nothing of what the kernel reads
- * of them: arguments of 32 bits are tried with values of 32 bits alone.
+ * Decisions by arguments against libseccomp's: one comparison of one argument a filter, for libseccomp 2.5.4
+ * merges several 64-bit comparisons wrongly. libseccomp compares whole registers, and knows nothing of what
+ * the kernel reads of them: arguments of 32 bits are tried with values of 32 bits alone.
  */
 #include <inttypes.h>
 #include <setjmp.h>
@@ -39,7 +39,8 @@ static const struct comparison_case {
 	{ "lseek", "offset >= 0x100000005", 1, SCMP_CMP_GE, 0x100000005, 0, true },
 	{ "lseek", "offset < 0x100000005", 1, SCMP_CMP_LT, 0x100000005, 0, true },
 	{ "lseek", "offset <= 0x100000005", 1, SCMP_CMP_LE, 0x100000005, 0, true },
-	{ "lseek", "(offset & 0xf0000000f) == 0x300000005", 1, SCMP_CMP_MASKED_EQ, 0xf0000000f, 0x300000005, true },
+	{ "lseek", "(offset & 0xf0000000f) == 0x300000005", 1, SCMP_CMP_MASKED_EQ, 0xf0000000f, 0x300000005,
+	  true },
 };
 
 static const struct {
@@ -68,8 +69,8 @@ static size_t peer_filter(const struct comparison_case *one, struct instruction 
 	return size > 0 ? (size_t)size / sizeof *code : 0;
 }
 
-static void assert_same(const struct comparison_case *one, const struct filter *ours, const struct instruction *theirs,
-			uint64_t value)
+static void assert_same(const struct comparison_case *one, const struct filter *ours,
+			const struct instruction *theirs, uint64_t value)
 {
 	for (size_t i = 0; i < PEER_COUNT; i++) {
 		struct interpret_input input = {
@@ -80,9 +81,9 @@ static void assert_same(const struct comparison_case *one, const struct filter *
 		uint32_t our = interpret_run(ours->code, &input).value;
 		uint32_t their = interpret_run(theirs, &input).value;
 		if (our != their)
-			fail_msg("%s(%s) of %#" PRIx64 " on %s: %#" PRIx32 ", libseccomp %#" PRIx32, one->call,
-				 one->condition, input.arguments[one->argument], abi_facts(peers[i].abi)->name, our,
-				 their);
+			fail_msg("%s(%s) of %#" PRIx64 " on %s: %#" PRIx32 ", libseccomp %#" PRIx32,
+				 one->call, one->condition, input.arguments[one->argument],
+				 abi_facts(peers[i].abi)->name, our, their);
 	}
 }
 

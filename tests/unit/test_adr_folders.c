@@ -46,8 +46,8 @@ static void test_folder(void **state)
 static void test_matches(void **state)
 {
 	(void)state;
-	static const char *const made[] = { "p-b", "p-b/adr", "p-a", "p-a/adr", "p-c", "p-", "p-/adr", "p-x y", "p-x y/adr",
-					    ".p-d", "q", "q/adr" };
+	static const char *const made[] = { "p-b",    "p-b/adr", "p-a",       "p-a/adr", "p-c", "p-",
+					    "p-/adr", "p-x y",   "p-x y/adr", ".p-d",    "q",   "q/adr" };
 	struct scratch scratch = { 0 };
 	struct compilation compilation = compilation_begin(0);
 	struct arena *arena = compilation.arena;
@@ -55,12 +55,14 @@ static void test_matches(void **state)
 	for (size_t i = 0; i < sizeof made / sizeof *made; i++)
 		assert_int_equal(mkdir(arena_printf(arena, "%s/%s", scratch.folder, made[i]), 0755), 0);
 	struct adr_folders folders;
-	assert_true(adr_folders_find(&compilation, arena_printf(arena, "%s/p-*/adr", scratch.folder), &folders));
+	assert_true(
+		adr_folders_find(&compilation, arena_printf(arena, "%s/p-*/adr", scratch.folder), &folders));
 	assert_int_equal(folders.count, 2);
 	assert_string_equal(folders.items[0].name, "a");
 	assert_string_equal(folders.items[1].name, "b");
 	assert_string_equal(folders.items[1].path, arena_printf(arena, "%s/p-b/adr", scratch.folder));
-	assert_false(adr_folders_find(&compilation, arena_printf(arena, "%s/none/*", scratch.folder), &folders));
+	assert_false(
+		adr_folders_find(&compilation, arena_printf(arena, "%s/none/*", scratch.folder), &folders));
 	assert_int_equal(errno, ENOENT);
 	scratch_end(&scratch);
 	compilation_end(&compilation);

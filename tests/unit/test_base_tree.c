@@ -20,8 +20,10 @@ static int folder_begin(void **state)
 	(void)state;
 	if (!scratch_begin(&scratch) || chdir(scratch.folder) != 0)
 		return 1;
-	return scratch_run(&scratch, "mkdir folder && echo text >file && ln -s file link && ln -s loop loop && "
-				     "ln file hard && mkfifo pipe && ln -s nowhere dangling && : >folder/inside && : >empty");
+	return scratch_run(
+		&scratch,
+		"mkdir folder && echo text >file && ln -s file link && ln -s loop loop && "
+		"ln file hard && mkfifo pipe && ln -s nowhere dangling && : >folder/inside && : >empty");
 }
 
 static int folder_end(void **state)

@@ -10,10 +10,11 @@
 static void a_date_is_a_day_that_exists(void **state)
 {
 	(void)state;
-	static const char *const right[] = { "2026-11-29", "2024-02-29", "2000-02-29", "0001-01-01", "9999-12-31" };
-	static const char *const wrong[] = { "2026-02-29", "1900-02-29", "2026-13-01", "2026-00-10", "2026-04-31",
-					     "2026-1-01",  "2026-01-00", "26-01-01",   "2026/01/01", "2026-01-01x",
-					     "0000-01-01", "" };
+	static const char *const right[] = { "2026-11-29", "2024-02-29", "2000-02-29", "0001-01-01",
+					     "9999-12-31" };
+	static const char *const wrong[] = { "2026-02-29", "1900-02-29",  "2026-13-01", "2026-00-10",
+					     "2026-04-31", "2026-1-01",   "2026-01-00", "26-01-01",
+					     "2026/01/01", "2026-01-01x", "0000-01-01", "" };
 	for (size_t i = 0; i < sizeof right / sizeof *right; i++)
 		assert_true(date_is_valid(right[i]));
 	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)

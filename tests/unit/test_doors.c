@@ -99,7 +99,8 @@ static void what_a_condition_refuses_passes_elsewhere(void **state)
 	assert_doors("abi x86_64", FORBID("mprotect(prot & PROT_EXEC), pkey_mprotect"),
 		     "warning incomplete-group p.allow:3:44\n");
 	assert_doors("abi x86_64", FORBID("mprotect(prot & PROT_EXEC), pkey_mprotect(prot & PROT_EXEC)"), "");
-	assert_doors("abi x86_64", FORBID("mprotect(prot & PROT_EXEC), pkey_mprotect(prot & PROT_READ)"), DOOR);
+	assert_doors("abi x86_64", FORBID("mprotect(prot & PROT_EXEC), pkey_mprotect(prot & PROT_READ)"),
+		     DOOR);
 	assert_doors("abi x86_64", FORBID("mprotect(prot & PROT_EXEC), pkey_mprotect(prot != 0)"),
 		     "warning incomplete-group p.allow:3:44\n");
 	assert_doors("abi x86_64, aarch64", FORBID("chmod(mode & S_ISUID), fchmod, fchmodat2"), DOOR);
@@ -139,10 +140,14 @@ static void namespaces_are_made_by_two_calls(void **state)
 static void flags_behind_a_pointer_are_a_door(void **state)
 {
 	(void)state;
-	assert_doors("abi x86_64", FORBID("openat(flags & O_CREAT), open(flags & O_CREAT), io_uring_setup"), DOOR);
-	assert_doors("abi x86_64", FORBID("openat(flags & O_CREAT), open(flags & O_CREAT), io_uring_setup, openat2, creat"), "");
+	assert_doors("abi x86_64", FORBID("openat(flags & O_CREAT), open(flags & O_CREAT), io_uring_setup"),
+		     DOOR);
+	assert_doors("abi x86_64",
+		     FORBID("openat(flags & O_CREAT), open(flags & O_CREAT), io_uring_setup, openat2, creat"),
+		     "");
 	/* creat passes with other modes, and is not decided by what openat2 hides. */
-	assert_doors("abi x86_64", FORBID("openat(mode & 1), open(mode & 1), creat(mode & 1), io_uring_setup, openat2"),
+	assert_doors("abi x86_64",
+		     FORBID("openat(mode & 1), open(mode & 1), creat(mode & 1), io_uring_setup, openat2"),
 		     "warning incomplete-group p.allow:3:83\n");
 }
 
@@ -203,8 +208,8 @@ static void a_door_of_flags_stands_beside_each_row_that_refuses_some(void **stat
 	assert_string_equal(text.policy->doors[2].text,
 			    "clone does part of it on x86_64 and passes with some arguments");
 	policy_text_end(&text);
-	assert_doors("abi x86_64", FORBID("clone(flags & CLONE_NEWUSER)") FORBID("clone(flags & CLONE_NEWNET)"),
-		     DOOR);
+	assert_doors("abi x86_64",
+		     FORBID("clone(flags & CLONE_NEWUSER)") FORBID("clone(flags & CLONE_NEWNET)"), DOOR);
 }
 
 int main(void)

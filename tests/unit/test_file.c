@@ -55,7 +55,9 @@ static void a_file_comes_back_as_it_was_written(void **state)
 	assert_memory_equal(content.bytes, "a\0b", 4);
 	assert_int_equal(file_create(fixture->fd, "x", "", 0, NULL), EEXIST);
 	assert_int_equal(unlinkat(fixture->fd, "x", 0), 0);
-	assert_int_equal(file_create(fixture->fd, "x", "", 0, &(struct file_keeping){ 0604, geteuid(), getegid() }), 0);
+	assert_int_equal(
+		file_create(fixture->fd, "x", "", 0, &(struct file_keeping){ 0604, geteuid(), getegid() }),
+		0);
 	assert_int_equal(file_read(fixture->arena, fixture->fd, "x", &content), 0);
 	assert_int_equal(content.size, 0);
 	assert_int_equal(content.keeping.mode, 0604);

@@ -14,8 +14,8 @@ struct sample {
 	const char *text, *result; /* NULL: none */
 };
 
-static void check(const char *(*function)(struct arena *arena, const char *text), const struct sample *samples,
-		  size_t count)
+static void check(const char *(*function)(struct arena *arena, const char *text),
+		  const struct sample *samples, size_t count)
 {
 	struct arena *arena = arena_new();
 	for (size_t i = 0; i < count; i++) {

@@ -105,6 +105,29 @@ static void seeds_spread_what_was_chosen(void **state)
 	assert_true(spread > CHOSEN / 4 * 3);
 }
 
+/*
+ * Twelve times sixteen bytes, each with or without three bits that lie so that what the first of them changes
+ * in a product is what the two others change back: whatever the seed, names of this form must not meet.
+ */
+static void no_bits_take_each_other_back(void **state)
+{
+	(void)state;
+	enum { PARTS = 12, NAMES = 1 << PARTS, SIZE = PARTS * 16, PLACES = 1 << 20 };
+	static unsigned char taken[PLACES];
+	unsigned apart = 0;
+	for (unsigned i = 0; i < NAMES; i++) {
+		char key[SIZE];
+		memset(key, '1', sizeof key);
+		for (unsigned part = 0; part < PARTS; part++)
+			if (i >> part & 1)
+				key[part * 16 + 7] = key[part * 16 + 11] = key[part * 16 + 15] = 'q';
+		unsigned place = key_hash(key, sizeof key, 0x1234567890u) % PLACES;
+		apart += !taken[place];
+		taken[place] = 1;
+	}
+	assert_true(apart > NAMES / 100 * 98);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -113,6 +136,7 @@ int main(void)
 		cmocka_unit_test(map_tells_each_byte),
 		cmocka_unit_test(map_values_are_replaced_and_may_be_null),
 		cmocka_unit_test(seeds_spread_what_was_chosen),
+		cmocka_unit_test(no_bits_take_each_other_back),
 	};
 	return cmocka_run_group_tests_name("map", tests, NULL, NULL);
 }

@@ -246,7 +246,8 @@ static void selectors_exclude_each_other(void **state)
 static void words_of_a_command(void **state)
 {
 	(void)state;
-	struct line line = PARSE(FOR_EXPLAIN, "p", "strace", "-V", "--help", "--format", "json", "--", "--format", "x", "-", "-");
+	struct line line = PARSE(FOR_EXPLAIN, "p", "strace", "-V", "--help", "--format", "json", "--",
+				 "--format", "x", "-", "-");
 	assert_null(line.message);
 	assert_int_equal(line.options.argument_count, 1);
 	assert_int_equal(line.options.word_count, 8); /* "-" is standard input in front alone */
@@ -268,7 +269,8 @@ static void words_of_a_command(void **state)
 	assert_int_equal(line.options.word_count, 0);
 	arena_free(line.arena);
 	assert_wrong(PARSE(FOR_EXPLAIN, "p", "git", "--format"), "--format needs a value: FORMAT");
-	assert_wrong(PARSE(FOR_EXPLAIN, "p", "git", "--format=tsv"), "--format cannot be 'tsv'; it is 'text' or 'json'");
+	assert_wrong(PARSE(FOR_EXPLAIN, "p", "git", "--format=tsv"),
+		     "--format cannot be 'tsv'; it is 'text' or 'json'");
 	assert_wrong(PARSE(FOR_EXPLAIN, "p", ""), "the command is empty");
 }
 
@@ -333,8 +335,9 @@ static void an_audit_is_of_what_is_selected(void **state)
 static void the_gate_takes_its_rules(void **state)
 {
 	(void)state;
-	struct line line = PARSE(FOR_GATE, "--require-adr=changed", "--require-adr", "--fail-on", "any", "--allow",
-				 "guard-removed", "--exactly=1=a,b c", "--exactly", "p/2=", "x", "y");
+	struct line line =
+		PARSE(FOR_GATE, "--require-adr=changed", "--require-adr", "--fail-on", "any", "--allow",
+		      "guard-removed", "--exactly=1=a,b c", "--exactly", "p/2=", "x", "y");
 	const struct gate_rules *rules = &line.options.rules;
 	assert_null(line.message);
 	assert_true(rules->adr_changed);
@@ -347,8 +350,9 @@ static void the_gate_takes_its_rules(void **state)
 	arena_free(line.arena);
 	assert_wrong(PARSE(FOR_GATE, "--exactly", "=a", "x", "y"),
 		     "--exactly cannot be '=a'; it is an ADR and its commands: 0015=dive,jq");
-	assert_wrong(PARSE(FOR_GATE, "--allow", "trust", "x", "y"),
-		     "--allow cannot be 'trust'; it is 'trust-changed', 'guard-removed' or 'seccomp-setting'");
+	assert_wrong(
+		PARSE(FOR_GATE, "--allow", "trust", "x", "y"),
+		"--allow cannot be 'trust'; it is 'trust-changed', 'guard-removed' or 'seccomp-setting'");
 	assert_wrong(PARSE(FOR_DIFF, "--initial", "x", "y"), "there is no option '--initial' here");
 }
 

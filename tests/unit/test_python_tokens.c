@@ -59,18 +59,22 @@ static void test_kinds(void **state)
 {
 	(void)state;
 	cuts_to("", "END");
-	cuts_to("A: set[str] = {'x'}\n", "NAME:A SIGN:: NAME:set SIGN:[ NAME:str SIGN:] SIGN:= SIGN:{ STRING:x SIGN:} LINE END");
+	cuts_to("A: set[str] = {'x'}\n",
+		"NAME:A SIGN:: NAME:set SIGN:[ NAME:str SIGN:] SIGN:= SIGN:{ STRING:x SIGN:} LINE END");
 	cuts_to("x = 0x1F + 1_000.5e3 - .5\n", "NAME:x SIGN:= NUMBER SIGN:+ NUMBER SIGN:- NUMBER LINE END");
-	cuts_to("a |= b; c := d # e\r\n", "NAME:a SIGN:|= NAME:b SIGN:; NAME:c SIGN::= NAME:d COMMENT: e LINE END");
+	cuts_to("a |= b; c := d # e\r\n",
+		"NAME:a SIGN:|= NAME:b SIGN:; NAME:c SIGN::= NAME:d COMMENT: e LINE END");
 	cuts_to("é = 1", "NAME:é SIGN:= NUMBER END");
-	cuts_to("a ** b // c -> d ... e", "NAME:a SIGN:** NAME:b SIGN:// NAME:c SIGN:-> NAME:d SIGN:... NAME:e END");
+	cuts_to("a ** b // c -> d ... e",
+		"NAME:a SIGN:** NAME:b SIGN:// NAME:c SIGN:-> NAME:d SIGN:... NAME:e END");
 }
 
 static void test_lines(void **state)
 {
 	(void)state;
 	cuts_to("\n\n# c\n\nx\n\n", "COMMENT: c NAME:x LINE END");
-	cuts_to("f(\n a,\n # c\n b\n)\ng", "NAME:f SIGN:( NAME:a SIGN:, COMMENT: c NAME:b SIGN:) LINE NAME:g END");
+	cuts_to("f(\n a,\n # c\n b\n)\ng",
+		"NAME:f SIGN:( NAME:a SIGN:, COMMENT: c NAME:b SIGN:) LINE NAME:g END");
 	cuts_to("a = \\\n b\nc \\\r\n d", "NAME:a SIGN:= NAME:b LINE NAME:c NAME:d END");
 	cuts_to("a\f\r\nb", "NAME:a LINE NAME:b END");
 }
@@ -110,8 +114,8 @@ static void test_values_that_are_not_known(void **state)
 static void test_what_has_no_end(void **state)
 {
 	(void)state;
-	static const char *const texts[] = { "'a", "'a\nb'", "'''a''", "\"\"\"", "'\\", "(", "{[}", ")", "'a\\", "$", "`x`",
-					     "r'\\'", "a ? b", "\\ x" };
+	static const char *const texts[] = { "'a", "'a\nb'", "'''a''", "\"\"\"", "'\\",   "(",     "{[}",
+					     ")",  "'a\\",   "$",      "`x`",    "r'\\'", "a ? b", "\\ x" };
 	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
 		fails(texts[i]);
 }

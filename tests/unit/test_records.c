@@ -34,7 +34,8 @@ static void put(const struct both *both, const char *name, const char *text)
 static void compare(struct both *both, const char *const old[3], const char *const now[3])
 {
 	static const char *const names[2][3] = { { "old/p.allow", "old/adr/0001-a.md", "old/adr/0002-b.md" },
-						 { "new/p.allow", "new/adr/0001-a.md", "new/adr/0002-b.md" } };
+						 { "new/p.allow", "new/adr/0001-a.md",
+						   "new/adr/0002-b.md" } };
 	const struct options options = { .max_errors = 0 };
 	*both = (struct both){ .comparison = NULL };
 	assert_true(scratch_begin(&both->scratch));
@@ -132,9 +133,12 @@ static void a_successor_is_looked_into(void **state)
 	static const struct {
 		const char *successor, *described, *note;
 	} cases[] = {
-		{ ADR("2. More", "Accepted", "`git`"), "p/0002 (accepted)", "still cites 0001; 0002 names it" },
-		{ ADR("2. More", "Accepted", "`jq`"), "p/0002 (accepted)", "still cites 0001; 0002 does not name it" },
-		{ ADR("2. More", "Proposed", "`git`"), "p/0002 (proposed)", "still cites 0001; 0002 is not accepted" },
+		{ ADR("2. More", "Accepted", "`git`"), "p/0002 (accepted)",
+		  "still cites 0001; 0002 names it" },
+		{ ADR("2. More", "Accepted", "`jq`"), "p/0002 (accepted)",
+		  "still cites 0001; 0002 does not name it" },
+		{ ADR("2. More", "Proposed", "`git`"), "p/0002 (proposed)",
+		  "still cites 0001; 0002 is not accepted" },
 		{ NULL, "p/0002 (missing)", "still cites 0001; 0002 is not accepted" },
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

@@ -20,7 +20,8 @@ static size_t sample(char *bytes, size_t most)
 {
 	char path[512];
 	const char *end = strrchr(__FILE__, '/');
-	snprintf(path, sizeof path, "%.*s/../golden/tree-phase7/expect/phase7.json", (int)(end - __FILE__), __FILE__);
+	snprintf(path, sizeof path, "%.*s/../golden/tree-phase7/expect/phase7.json", (int)(end - __FILE__),
+		 __FILE__);
 	FILE *file = fopen(path, "rb");
 	assert_non_null(file);
 	size_t size = fread(bytes, 1, most, file);
@@ -65,10 +66,12 @@ static void what_was_written_is_read(void **state)
 	assert_int_equal(policy->layer_count, 3);
 	assert_int_equal(policy->forbidden_count, 1);
 	assert_int_equal(policy->guard_count, 7);
-	assert_int_equal(policy->seccomp.denied_count, 12); /* six calls, by strace's needs and by CAP_SYS_PTRACE */
+	assert_int_equal(policy->seccomp.denied_count,
+			 12); /* six calls, by strace's needs and by CAP_SYS_PTRACE */
 	assert_int_equal(policy->plugins[0]->tool_count, 3);
 	assert_string_equal(policy->plugins[0]->tools[2]->spelling, "docker-buildx");
-	assert_int_equal(source_position(policy->guards[0].span.source, policy->guards[0].span.begin).line, 23);
+	assert_int_equal(source_position(policy->guards[0].span.source, policy->guards[0].span.begin).line,
+			 23);
 	compilation_end(&compilation);
 }
 
@@ -113,7 +116,8 @@ static void one_line_less(void **state)
 	(void)state;
 	size_t size = sample(text, SAMPLE_MOST);
 	char *less = malloc(size);
-	for (char *line = text, *next; (next = memchr(line, '\n', size - (size_t)(line - text))); line = next + 1) {
+	for (char *line = text, *next; (next = memchr(line, '\n', size - (size_t)(line - text)));
+	     line = next + 1) {
 		size_t before = (size_t)(line - text), gone = (size_t)(next + 1 - line);
 		if (before % 3)
 			continue;

@@ -145,7 +145,8 @@ static const char *hot_names(const struct policy_text *text)
 	const struct seccomp *seccomp = &text->policy->seccomp;
 	const char *names = "";
 	for (size_t i = 0; i < seccomp->hot_count; i++)
-		names = arena_printf(text->compilation.arena, "%s%s%s", names, i ? " " : "", seccomp->hot[i]->name);
+		names = arena_printf(text->compilation.arena, "%s%s%s", names, i ? " " : "",
+				     seccomp->hot[i]->name);
 	return names;
 }
 

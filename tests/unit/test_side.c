@@ -25,7 +25,8 @@ static int folder_begin(void **state)
 		return 1;
 	bool good = scratch_write(&scratch, "p.allow", policy, sizeof policy - 1) &&
 		    scratch_write(&scratch, "a:b", policy, sizeof policy - 1) &&
-		    scratch_write(&scratch, "broken", "policy\n", 7) && scratch_write(&scratch, "cut", "{", 1);
+		    scratch_write(&scratch, "broken", "policy\n", 7) &&
+		    scratch_write(&scratch, "cut", "{", 1);
 	return !good || scratch_run(&scratch, "mkdir adr && echo '# 1. T' >adr/0001-t.md");
 }
 

@@ -4,8 +4,10 @@
 #include <cmocka.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
+#include "compiler/base/die.h"
 #include "compiler/base/strbuf.h"
 #include "compiler/commands/worker.h"
 
@@ -90,6 +92,34 @@ static void a_worker_ends_with_nobody_listening(void **state)
 	assert_null(worker.answers);
 }
 
+static bool job_without_memory(void *context, size_t job, struct strbuf *out)
+{
+	(void)context;
+	(void)job;
+	(void)out;
+	die_out_of_memory();
+}
+
+/* The run does the job itself, and says what it finds: of a worker without memory nobody hears. */
+static void a_worker_without_memory_says_nothing(void **state)
+{
+	(void)state;
+	struct worker worker;
+	struct strbuf out = STRBUF_INIT;
+	int before = dup(STDERR_FILENO), said = memfd_create("said", MFD_CLOEXEC);
+	assert_true(before >= 0 && said >= 0);
+	assert_int_equal(dup2(said, STDERR_FILENO), STDERR_FILENO);
+	worker_begin(&worker, 0, 0, 1, job_without_memory, NULL);
+	bool answered = worker_answer(&worker, &out);
+	worker_end(&worker);
+	assert_int_equal(dup2(before, STDERR_FILENO), STDERR_FILENO);
+	assert_false(answered);
+	assert_int_equal(lseek(said, 0, SEEK_END), 0);
+	close(before);
+	close(said);
+	strbuf_release(&out);
+}
+
 static void each_worker_has_its_part(void **state)
 {
 	(void)state;
@@ -122,6 +152,7 @@ int main(void)
 		cmocka_unit_test(after_its_death_all_answers_are_missing),
 		cmocka_unit_test(an_answer_may_be_larger_than_a_pipe),
 		cmocka_unit_test(a_worker_ends_with_nobody_listening),
+		cmocka_unit_test(a_worker_without_memory_says_nothing),
 		cmocka_unit_test(each_worker_has_its_part),
 		cmocka_unit_test(few_jobs_want_no_worker),
 	};

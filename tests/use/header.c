@@ -41,7 +41,8 @@ static void check_counts(void)
 {
 	expect(PHASE7_ALLOWED_COUNT == 17, "17 commands are allowed");
 	expect(PHASE7_FORBIDDEN_COUNT == 1, "1 command is forbidden");
-	expect(0 PHASE7_FOR_EACH_ALLOWED(COUNT) == PHASE7_ALLOWED_COUNT, "the macro has all that are allowed");
+	expect(0 PHASE7_FOR_EACH_ALLOWED(COUNT) == PHASE7_ALLOWED_COUNT,
+	       "the macro has all that are allowed");
 	expect(0 PHASE7_FOR_EACH_FORBIDDEN(COUNT) == PHASE7_FORBIDDEN_COUNT, "and all that are forbidden");
 	expect(phase7_find("git") != NULL && phase7_find("strace") != NULL, "both are rows");
 }
