@@ -7,12 +7,16 @@
 #include "compiler/base/ascii.h"
 #include "compiler/base/suggest.h"
 
-/* A run of backquotes, or (length 0) where a comment, a tag, or the target of a link begins: `<`, `](`. */
+/* What no reader is shown, or not as text, by how it begins. */
+enum markup { MARKUP_TARGET, MARKUP_COMMENT, MARKUP_DATA, MARKUP_INSTRUCTION, MARKUP_TAG, MARKUP_COUNT };
+
+/* A run of backquotes, or (length 0) where markup begins. */
 struct token {
 	uint32_t begin, length;
 	uint32_t line, paragraph;
 	uint32_t next; /* the next run of this length in the paragraph; 0: none (the first is never a next) */
 	bool escaped;
+	uint8_t markup; /* enum markup */
 };
 
 struct tokens {
@@ -51,14 +55,23 @@ static bool is_escaped(const char *line, const char *at)
 	return backslashes % 2;
 }
 
-static void token_add(struct code_scanner *scanner, struct token token)
+/* A line whose tokens are added. */
+struct token_line {
+	const char *begin, *end;
+	uint32_t number, paragraph;
+};
+
+/* It is filled where it lies: handing it over by value costs more than finding it. */
+static struct token *token_add(struct code_scanner *scanner, const struct token_line *line, const char *at)
 {
 	struct tokens *tokens = &scanner->tokens;
-	tokens->items =
-		arena_grow(scanner->scratch, tokens->items, tokens->count, &tokens->capacity, sizeof token);
-	tokens->items[tokens->count++] = token;
-	if (token.length > tokens->longest)
-		tokens->longest = token.length;
+	tokens->items = arena_grow(scanner->scratch, tokens->items, tokens->count, &tokens->capacity,
+				   sizeof *tokens->items);
+	struct token *token = &tokens->items[tokens->count++];
+	token->begin = (uint32_t)(at - scanner->text->bytes);
+	token->line = line->number;
+	token->paragraph = line->paragraph;
+	return token;
 }
 
 /* The next byte of a kind in a line. Each byte of the line is looked at once, however many there are. */
@@ -76,53 +89,60 @@ static const char *finder_next(struct finder *finder, const char *at, const char
 	return finder->next;
 }
 
-static bool hides_markup(struct slice rest, bool tags)
+/* The kind of markup that begins here, MARKUP_COUNT where none does. */
+static enum markup markup_of(struct slice rest)
 {
-	if (slice_starts(rest, "](") || slice_starts(rest, "<!--"))
-		return true;
-	return tags && rest.size > 1 && rest.at[0] == '<' &&
-	       (ascii_is_letter(rest.at[1]) || strchr("/!?", rest.at[1]));
+	if (rest.size < 2)
+		return MARKUP_COUNT;
+	char next = rest.at[1];
+	if (rest.at[0] == ']')
+		return next == '(' ? MARKUP_TARGET : MARKUP_COUNT;
+	if (next == '!' && slice_starts(rest, "<!--"))
+		return MARKUP_COMMENT;
+	if (next == '!' && slice_starts(rest, "<!["))
+		return MARKUP_DATA;
+	if (next == '?')
+		return MARKUP_INSTRUCTION;
+	return ascii_is_letter(next) || next == '/' || next == '!' ? MARKUP_TAG : MARKUP_COUNT;
 }
 
-static const char *markup_token(struct code_scanner *scanner, struct token token, const char *at,
-				const char *line, const char *end)
+static const char *markup_token(struct code_scanner *scanner, const struct token_line *line, const char *at)
 {
-	struct slice rest = { at, (size_t)(end - at) };
+	enum markup markup = markup_of((struct slice){ at, (size_t)(line->end - at) });
 	/* In other markups a `<` is a letter like others. */
-	if (hides_markup(rest, !scanner->text->rewritten) && !is_escaped(line, at))
-		token_add(scanner, token);
+	bool letter = scanner->text->rewritten && markup != MARKUP_TARGET && markup != MARKUP_COMMENT;
+	if (markup != MARKUP_COUNT && !letter && !is_escaped(line->begin, at))
+		token_add(scanner, line, at)->markup = (uint8_t)markup;
 	return at + 1;
 }
 
-static const char *run_token(struct code_scanner *scanner, struct token token, const char *at,
-			     const char *line, const char *end)
+static const char *run_token(struct code_scanner *scanner, const struct token_line *line, const char *at)
 {
 	const char *after = at;
-	while (after < end && *after == '`')
+	while (after < line->end && *after == '`')
 		after++;
-	token.length = (uint32_t)(after - at);
-	token.escaped = is_escaped(line, at);
-	token_add(scanner, token);
+	struct token *token = token_add(scanner, line, at);
+	token->length = (uint32_t)(after - at);
+	token->escaped = is_escaped(line->begin, at);
+	if (token->length > scanner->tokens.longest)
+		scanner->tokens.longest = token->length;
 	return after;
 }
 
-static void line_tokens(struct code_scanner *scanner, uint32_t line, uint32_t paragraph)
+static void line_tokens(struct code_scanner *scanner, uint32_t number, uint32_t paragraph)
 {
-	struct slice content = adr_line_slice(scanner->text, &scanner->text->lines[line]);
+	struct slice content = adr_line_slice(scanner->text, &scanner->text->lines[number]);
+	struct token_line line = { content.at, content.at + content.size, number, paragraph };
 	struct finder quotes = { .wanted = '`' }, angles = { .wanted = '<' }, brackets = { .wanted = ']' };
-	const char *at = content.at, *end = content.at + content.size;
-	for (;;) {
-		const char *quote = finder_next(&quotes, at, end), *angle = finder_next(&angles, at, end);
-		const char *bracket = finder_next(&brackets, at, end);
+	for (const char *at = line.begin;;) {
+		const char *quote = finder_next(&quotes, at, line.end);
+		const char *angle = finder_next(&angles, at, line.end);
+		const char *bracket = finder_next(&brackets, at, line.end);
 		const char *next = quote < angle ? quote : angle;
 		next = bracket < next ? bracket : next;
-		if (next == end)
+		if (next == line.end)
 			return;
-		struct token token = { .begin = (uint32_t)(next - scanner->text->bytes),
-				       .line = line,
-				       .paragraph = paragraph };
-		at = next == quote ? run_token(scanner, token, next, content.at, end)
-				   : markup_token(scanner, token, next, content.at, end);
+		at = next == quote ? run_token(scanner, &line, next) : markup_token(scanner, &line, next);
 	}
 }
 
@@ -199,6 +219,8 @@ static size_t size_through_unquoted(struct slice slice, size_t from, char close)
 		char c = slice.at[at], before = slice.at[at - 1];
 		if (c == close)
 			return at + 1;
+		if (c != '"' && c != '\'' && c != '<')
+			continue;
 		bool opens = (c == '"' || c == '\'') &&
 			     (ascii_is_space(before) || before == '=' || before == '\n');
 		bool angle = c == '<' && close == ')' && at == from;
@@ -212,16 +234,16 @@ static size_t size_through_unquoted(struct slice slice, size_t from, char close)
 	return size_through(slice, from, one);
 }
 
-/* The size of the comment, tag or target at the start of the slice, 0 where its paragraph does not end it. */
-static size_t markup_size(struct slice slice)
+/* The size of the markup at the start of the slice, 0 where its paragraph does not end it. */
+static size_t markup_size(enum markup markup, struct slice slice)
 {
-	if (slice_starts(slice, "]("))
+	if (markup == MARKUP_TARGET)
 		return size_through_unquoted(slice, 2, ')');
-	if (slice_starts(slice, "<!--"))
+	if (markup == MARKUP_COMMENT)
 		return size_through(slice, 4, "-->");
-	if (slice_starts(slice, "<![CDATA["))
+	if (markup == MARKUP_DATA && slice_starts(slice, "<![CDATA["))
 		return size_through(slice, 2, "]]>");
-	if (slice_starts(slice, "<?"))
+	if (markup == MARKUP_INSTRUCTION)
 		return size_through(slice, 2, "?>");
 	return size_through_unquoted(slice, 2, '>');
 }
@@ -269,14 +291,15 @@ static uint32_t tag_reach(const struct adr_text *text, uint32_t begin, uint32_t 
  * <s>Accepted</s>` is in doubt. A target stays: relations read it. Returns the offset after it, 0 where it
  * has no end.
  */
-static uint32_t markup_hide(struct adr_text *text, uint32_t begin, uint32_t stop)
+static uint32_t markup_hide(struct adr_text *text, const struct token *token, uint32_t stop)
 {
-	struct slice slice = adr_text_slice(text, begin, stop);
-	size_t size = markup_size(slice);
+	uint32_t begin = token->begin;
+	enum markup markup = token->markup;
+	size_t size = markup_size(markup, adr_text_slice(text, begin, stop));
 	uint32_t end = begin + (uint32_t)size;
-	if (!size || slice.at[0] == ']')
+	if (!size || markup == MARKUP_TARGET)
 		return size ? end : 0;
-	if (slice_starts(slice, "<!--")) {
+	if (markup == MARKUP_COMMENT) {
 		adr_text_blank(text, begin, end);
 		return end;
 	}
@@ -286,23 +309,14 @@ static uint32_t markup_hide(struct adr_text *text, uint32_t begin, uint32_t stop
 	return reach;
 }
 
-/* Kinds of markup that have no end in this paragraph are not looked for again: time stays linear. */
-static bool *unclosed_of(bool unclosed[5], const char *at)
-{
-	static const char *const begins[] = { "](", "<!--", "<![", "<?" };
-	size_t kind = 0;
-	while (kind < sizeof begins / sizeof *begins && strncmp(at, begins[kind], strlen(begins[kind])) != 0)
-		kind++;
-	return &unclosed[kind];
-}
-
 static void tokens_walk(struct code_scanner *scanner)
 {
 	const struct token *tokens = scanner->tokens.items;
 	size_t count = scanner->tokens.count;
 	uint32_t hidden = 0;                                 /* the end of the last markup that hides */
 	uint32_t paragraph = UINT32_MAX, paragraph_stop = 0; /* the last one that had any, and its end */
-	bool unclosed[5] = { false };                        /* its further markup of a kind has no end */
+	/* Markup of a kind that has no end in the paragraph is not looked for again: time stays linear. */
+	bool unclosed[MARKUP_COUNT] = { false };
 	for (size_t i = 0; i < count; i++) {
 		const struct token *token = &tokens[i];
 		if (token->begin < hidden)
@@ -319,9 +333,9 @@ static void tokens_walk(struct code_scanner *scanner)
 			paragraph_stop = paragraph_end(scanner->text, token->line);
 			memset(unclosed, 0, sizeof unclosed);
 		}
-		bool *kind = unclosed_of(unclosed, scanner->text->bytes + token->begin);
-		uint32_t end = *kind ? 0 : markup_hide(scanner->text, token->begin, paragraph_stop);
-		*kind = !end;
+		bool *without_end = &unclosed[token->markup];
+		uint32_t end = *without_end ? 0 : markup_hide(scanner->text, token, paragraph_stop);
+		*without_end = !end;
 		hidden = end ? end : hidden;
 	}
 }
