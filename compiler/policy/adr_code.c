@@ -13,12 +13,13 @@ enum markup { MARKUP_TARGET, MARKUP_COMMENT, MARKUP_DATA, MARKUP_INSTRUCTION, MA
 /* A run of backquotes, or (length 0) where markup begins. */
 struct token {
 	uint32_t begin, length;
-	uint32_t line, paragraph;
-	uint32_t next; /* the next run of this length in the paragraph; 0: none (the first is never a next) */
+	uint32_t line;
+	uint32_t next; /* the next run of this length; 0: none (the first is never a next) */
 	bool escaped;
 	uint8_t markup; /* enum markup */
 };
 
+/* Those of one paragraph: nothing is paired across its end. */
 struct tokens {
 	struct token *items;
 	size_t count, capacity;
@@ -29,6 +30,7 @@ struct code_scanner {
 	struct arena *arena, *scratch;
 	struct adr_text *text;
 	struct tokens tokens;
+	uint32_t hidden; /* the end of the last markup that hides */
 	struct adr_code_span *spans;
 	size_t span_count, span_capacity;
 };
@@ -58,35 +60,27 @@ static bool is_escaped(const char *line, const char *at)
 /* A line whose tokens are added. */
 struct token_line {
 	const char *begin, *end;
-	uint32_t number, paragraph;
+	uint32_t number;
 };
 
 /* It is filled where it lies: handing it over by value costs more than finding it. */
 static struct token *token_add(struct code_scanner *scanner, const struct token_line *line, const char *at)
 {
 	struct tokens *tokens = &scanner->tokens;
-	tokens->items = arena_grow(scanner->scratch, tokens->items, tokens->count, &tokens->capacity,
-				   sizeof *tokens->items);
+	if (tokens->count == tokens->capacity)
+		tokens->items = arena_grow(scanner->scratch, tokens->items, tokens->count, &tokens->capacity,
+					   sizeof *tokens->items);
 	struct token *token = &tokens->items[tokens->count++];
+	*token = (struct token){ .line = line->number };
 	token->begin = (uint32_t)(at - scanner->text->bytes);
-	token->line = line->number;
-	token->paragraph = line->paragraph;
 	return token;
 }
 
-/* The next byte of a kind in a line. Each byte of the line is looked at once, however many there are. */
-struct finder {
-	const char *next; /* NULL: not looked for since `at` passed it */
-	char wanted;
-};
-
-static const char *finder_next(struct finder *finder, const char *at, const char *end)
+/* Where the byte stands next, or the end. */
+static const char *byte_find(const char *at, const char *end, char wanted)
 {
-	if (finder->next && finder->next >= at)
-		return finder->next;
-	const char *found = at < end ? memchr(at, finder->wanted, (size_t)(end - at)) : NULL;
-	finder->next = found ? found : end;
-	return finder->next;
+	const char *found = at < end ? memchr(at, wanted, (size_t)(end - at)) : NULL;
+	return found ? found : end;
 }
 
 /* The kind of markup that begins here, MARKUP_COUNT where none does. */
@@ -106,16 +100,16 @@ static enum markup markup_of(struct slice rest)
 	return ascii_is_letter(next) || next == '/' || next == '!' ? MARKUP_TAG : MARKUP_COUNT;
 }
 
-static const char *markup_token(struct code_scanner *scanner, const struct token_line *line, const char *at)
+static void markup_token(struct code_scanner *scanner, const struct token_line *line, const char *at)
 {
 	enum markup markup = markup_of((struct slice){ at, (size_t)(line->end - at) });
 	/* In other markups a `<` is a letter like others. */
 	bool letter = scanner->text->rewritten && markup != MARKUP_TARGET && markup != MARKUP_COMMENT;
 	if (markup != MARKUP_COUNT && !letter && !is_escaped(line->begin, at))
 		token_add(scanner, line, at)->markup = (uint8_t)markup;
-	return at + 1;
 }
 
+/* Returns the place after it. */
 static const char *run_token(struct code_scanner *scanner, const struct token_line *line, const char *at)
 {
 	const char *after = at;
@@ -129,20 +123,28 @@ static const char *run_token(struct code_scanner *scanner, const struct token_li
 	return after;
 }
 
-static void line_tokens(struct code_scanner *scanner, uint32_t number, uint32_t paragraph)
+/* Each byte of the line is looked at once for each kind, however many tokens there are. */
+static void line_tokens(struct code_scanner *scanner, uint32_t number)
 {
 	struct slice content = adr_line_slice(scanner->text, &scanner->text->lines[number]);
-	struct token_line line = { content.at, content.at + content.size, number, paragraph };
-	struct finder quotes = { .wanted = '`' }, angles = { .wanted = '<' }, brackets = { .wanted = ']' };
-	for (const char *at = line.begin;;) {
-		const char *quote = finder_next(&quotes, at, line.end);
-		const char *angle = finder_next(&angles, at, line.end);
-		const char *bracket = finder_next(&brackets, at, line.end);
-		const char *next = quote < angle ? quote : angle;
-		next = bracket < next ? bracket : next;
-		if (next == line.end)
+	const char *end = content.at + content.size;
+	struct token_line line = { content.at, end, number };
+	const char *quote = byte_find(line.begin, end, '`');
+	const char *angle = byte_find(line.begin, end, '<');
+	const char *bracket = byte_find(line.begin, end, ']');
+	for (;;) {
+		const char *next = angle < bracket ? angle : bracket;
+		if (quote < next) {
+			quote = byte_find(run_token(scanner, &line, quote), end, '`');
+			continue;
+		}
+		if (next == end)
 			return;
-		at = next == quote ? run_token(scanner, &line, next) : markup_token(scanner, &line, next);
+		markup_token(scanner, &line, next);
+		if (next == angle)
+			angle = byte_find(next + 1, end, '<');
+		else
+			bracket = byte_find(next + 1, end, ']');
 	}
 }
 
@@ -153,19 +155,15 @@ static void tokens_pair(struct code_scanner *scanner)
 	uint32_t *seen = arena_array(scanner->scratch, (size_t)tokens->longest + 1, sizeof *seen);
 	for (size_t i = tokens->count; i-- > 0;) {
 		struct token *token = &tokens->items[i];
-		uint32_t next = seen[token->length];
-		if (next && tokens->items[next].paragraph == token->paragraph)
-			token->next = next;
+		token->next = seen[token->length];
 		seen[token->length] = (uint32_t)i;
 	}
 }
 
-/* The text between two offsets, folded, without the quote marks at the beginnings of lines. */
-static const char *span_text(struct code_scanner *scanner, uint32_t line, uint32_t begin, uint32_t end)
+/* The text between two offsets on several lines, folded, without the quote marks at their beginnings. */
+static const char *lines_text(struct code_scanner *scanner, uint32_t line, uint32_t begin, uint32_t end)
 {
 	const struct adr_text *text = scanner->text;
-	if (end <= text->lines[line].end)
-		return slice_fold(scanner->arena, adr_text_slice(text, begin, end));
 	char *joined = arena_alloc(scanner->scratch, (size_t)(end - begin) + 1);
 	size_t size = 0;
 	for (; line < text->line_count && text->lines[line].begin < end; line++) {
@@ -183,10 +181,12 @@ static const char *span_text(struct code_scanner *scanner, uint32_t line, uint32
 static void span_add(struct code_scanner *scanner, const struct token *open, const struct token *close)
 {
 	uint32_t begin = open->begin + open->length;
-	const char *text = span_text(scanner, open->line, begin, close->begin);
+	struct slice place = slice_trim(adr_text_slice(scanner->text, begin, close->begin));
+	bool one_line = close->line == open->line;
+	const char *text = one_line ? slice_fold(scanner->arena, place)
+				    : lines_text(scanner, open->line, begin, close->begin);
 	if (!*text)
 		return;
-	struct slice place = slice_trim(adr_text_slice(scanner->text, begin, close->begin));
 	scanner->spans = arena_grow(scanner->scratch, scanner->spans, scanner->span_count,
 				    &scanner->span_capacity, sizeof *scanner->spans);
 	scanner->spans[scanner->span_count++] =
@@ -309,35 +309,39 @@ static uint32_t markup_hide(struct adr_text *text, const struct token *token, ui
 	return reach;
 }
 
-static void tokens_walk(struct code_scanner *scanner)
+/* `stop` is the end of their paragraph. */
+static void tokens_walk(struct code_scanner *scanner, uint32_t stop)
 {
 	const struct token *tokens = scanner->tokens.items;
-	size_t count = scanner->tokens.count;
-	uint32_t hidden = 0;                                 /* the end of the last markup that hides */
-	uint32_t paragraph = UINT32_MAX, paragraph_stop = 0; /* the last one that had any, and its end */
 	/* Markup of a kind that has no end in the paragraph is not looked for again: time stays linear. */
 	bool unclosed[MARKUP_COUNT] = { false };
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < scanner->tokens.count; i++) {
 		const struct token *token = &tokens[i];
-		if (token->begin < hidden)
+		if (token->begin < scanner->hidden)
 			continue;
 		if (token->length) {
 			if (!token->escaped && token->next) {
 				span_add(scanner, token, &tokens[token->next]);
 				i = token->next;
 			}
-			continue;
+		} else if (!unclosed[token->markup]) {
+			uint32_t end = markup_hide(scanner->text, token, stop);
+			unclosed[token->markup] = !end;
+			scanner->hidden = end ? end : scanner->hidden;
 		}
-		if (token->paragraph != paragraph) {
-			paragraph = token->paragraph;
-			paragraph_stop = paragraph_end(scanner->text, token->line);
-			memset(unclosed, 0, sizeof unclosed);
-		}
-		bool *without_end = &unclosed[token->markup];
-		uint32_t end = *without_end ? 0 : markup_hide(scanner->text, token, paragraph_stop);
-		*without_end = !end;
-		hidden = end ? end : hidden;
 	}
+}
+
+/* The paragraph that ends before this line. */
+static void paragraph_finish(struct code_scanner *scanner, size_t line)
+{
+	struct tokens *tokens = &scanner->tokens;
+	if (!tokens->count)
+		return;
+	tokens_pair(scanner);
+	tokens_walk(scanner, scanner->text->lines[line - 1].end);
+	tokens->count = 0;
+	tokens->longest = 0;
 }
 
 static int compare_spans(const void *left, const void *right)
@@ -499,15 +503,14 @@ static void lines_trim(struct adr_text *text)
 void adr_code_scan(struct arena *arena, struct arena *scratch, struct adr_text *text, struct adr *adr)
 {
 	struct code_scanner scanner = { .arena = arena, .scratch = scratch, .text = text };
-	uint32_t paragraph = 0;
 	definitions_blank(text);
 	for (size_t i = 0; i < text->line_count; i++) {
-		paragraph += text->lines[i].opens;
+		if (text->lines[i].opens)
+			paragraph_finish(&scanner, i);
 		if (text->lines[i].kind != ADR_LINE_BLANK)
-			line_tokens(&scanner, (uint32_t)i, paragraph);
+			line_tokens(&scanner, (uint32_t)i);
 	}
-	tokens_pair(&scanner);
-	tokens_walk(&scanner);
+	paragraph_finish(&scanner, text->line_count);
 	lines_trim(text);
 	adr->code_spans = spans_keep(&scanner);
 	adr->code_span_count = scanner.span_count;
