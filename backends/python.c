@@ -135,13 +135,15 @@ static const char *reason_or_empty(const struct row *row)
 	return row->reason ? row->reason : "";
 }
 
+/* Up to the last of `left` rows. */
 static void add_reason_rows(struct mapping *mapping, const struct row *const *rows, size_t count,
-			    enum verb verb)
+			    enum verb verb, size_t left)
 {
 	struct strbuf *out = mapping->module->out;
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < count && left; i++) {
 		if (!row_is_command(rows[i], verb))
 			continue;
+		left--;
 		mapping_key(mapping, rows[i]->subject);
 		quote_python(out, reason_or_empty(rows[i]));
 		strbuf_add_text(out, ",\n");
@@ -149,10 +151,10 @@ static void add_reason_rows(struct mapping *mapping, const struct row *const *ro
 	mapping_end(mapping);
 }
 
-static void add_reasons(const struct module *module, enum verb verb)
+static void add_reasons(const struct module *module, enum verb verb, size_t count)
 {
 	struct mapping mapping = { .module = module };
-	add_reason_rows(&mapping, module->policy->rows, module->policy->row_count, verb);
+	add_reason_rows(&mapping, module->policy->rows, module->policy->row_count, verb, count);
 }
 
 /* Of the rows that decide. A decline may stand beside one of them, and would be a second key. */
@@ -324,7 +326,7 @@ static void add_forbidden_by_role(const struct module *module)
 	for (size_t i = 0; i < module->policy->role_count; i++) {
 		const struct block *role = module->policy->roles[i];
 		struct mapping own = mapping_begin(&mapping, role->name);
-		add_reason_rows(&own, role->rows, role->row_count, VERB_FORBID);
+		add_reason_rows(&own, role->rows, role->row_count, VERB_FORBID, role->row_count);
 	}
 	mapping_end(&mapping);
 }
@@ -400,10 +402,10 @@ static void add_mappings(const struct module *module)
 	struct strbuf *out = module->out;
 	strbuf_add_text(out, "\n# Command to reason.\n"
 			     "FORBIDDEN_BINARIES: Final[Mapping[str, str]] = MappingProxyType(");
-	add_reasons(module, VERB_FORBID);
+	add_reasons(module, VERB_FORBID, module->policy->forbidden_count);
 	strbuf_add_text(out, "\n# Command to reason: considered and not added. It decides nothing.\n"
 			     "DECLINED_BINARIES: Final[Mapping[str, str]] = MappingProxyType(");
-	add_reasons(module, VERB_DECLINE);
+	add_reasons(module, VERB_DECLINE, module->policy->declined_count);
 	strbuf_add_text(out, "\n# Command to the decisions that allow or forbid it.\n"
 			     "ADR: Final[Mapping[str, str]] = MappingProxyType(");
 	add_decisions(module);

@@ -4,7 +4,6 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "compiler/base/die.h"
 
@@ -63,11 +62,6 @@ void strbuf_add_char(struct strbuf *buffer, char c)
 	strbuf_reserve(buffer, 1);
 	buffer->bytes[buffer->size++] = c;
 	buffer->bytes[buffer->size] = '\0';
-}
-
-void strbuf_add_text(struct strbuf *buffer, const char *text)
-{
-	strbuf_add(buffer, text, strlen(text));
 }
 
 void strbuf_add_fill(struct strbuf *buffer, char c, size_t count)

@@ -7,6 +7,7 @@
 #define ALLOWC_BASE_STRBUF_H
 
 #include <stddef.h>
+#include <string.h>
 
 struct strbuf {
 	char *bytes;
@@ -26,7 +27,13 @@ char *strbuf_detach(struct strbuf *buffer);
 void strbuf_reserve(struct strbuf *buffer, size_t more);
 void strbuf_add(struct strbuf *buffer, const void *bytes, size_t size);
 void strbuf_add_char(struct strbuf *buffer, char c);
-void strbuf_add_text(struct strbuf *buffer, const char *text);
+
+/* Here, so that the size of a literal is known where it stands. */
+static inline void strbuf_add_text(struct strbuf *buffer, const char *text)
+{
+	strbuf_add(buffer, text, strlen(text));
+}
+
 void strbuf_add_fill(struct strbuf *buffer, char c, size_t count);
 void strbuf_printf(struct strbuf *buffer, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
