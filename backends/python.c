@@ -20,6 +20,7 @@ struct module {
 	struct strbuf *out;
 	struct arena *arena;
 	const struct policy *policy;
+	struct row_list commands;
 };
 
 static void add_top(const struct module *module)
@@ -161,10 +162,8 @@ static void add_reasons(const struct module *module, enum verb verb, size_t coun
 static void add_decisions(const struct module *module)
 {
 	struct mapping mapping = { .module = module };
-	for (size_t i = 0; i < module->policy->row_count; i++) {
-		const struct row *row = module->policy->rows[i];
-		if (!row_is_command(row, VERB_ALLOW) && !row_is_command(row, VERB_FORBID))
-			continue;
+	for (size_t i = 0; i < module->commands.count; i++) {
+		const struct row *row = module->commands.items[i];
 		mapping_key(&mapping, row->subject);
 		quote_python(module->out, row_citations(module->arena, row));
 		strbuf_add_text(module->out, ",\n");
@@ -275,16 +274,16 @@ static void add_requirement_rows(struct mapping *mapping, const struct row *cons
 static void add_requirements(const struct module *module)
 {
 	struct mapping mapping = { .module = module };
-	add_requirement_rows(&mapping, module->policy->rows, module->policy->row_count);
+	const struct row_list *commands = &module->commands;
+	add_requirement_rows(&mapping, commands->items, commands->requirement_count ? commands->count : 0);
 }
 
 static void add_platforms(const struct module *module)
 {
 	struct mapping mapping = { .module = module };
-	for (size_t i = 0; i < module->policy->row_count; i++) {
-		const struct row *row = module->policy->rows[i];
-		bool decides = row_is_command(row, VERB_ALLOW) || row_is_command(row, VERB_FORBID);
-		if (!decides || !row->platforms)
+	for (size_t i = 0; module->commands.limited && i < module->commands.count; i++) {
+		const struct row *row = module->commands.items[i];
+		if (!row->platforms)
 			continue;
 		const char *words[PLATFORM_COUNT];
 		size_t count = 0;
@@ -435,7 +434,7 @@ static void add_match(const struct module *module)
 		"    found: tuple[str, str | None] = (\"unlisted\", None)\n"
 		"    command = \"\"\n"
 		"    for word in argv[:");
-	quote_number(out, policy_commands(module->arena, module->policy).most_words);
+	quote_number(out, module->commands.most_words);
 	strbuf_add_text(out, "]:\n"
 			     "        if not word or \" \" in word:\n"
 			     "            break\n"
@@ -471,6 +470,7 @@ static bool python_emit(const struct emission *emission, struct artifacts *out)
 		.out = &text,
 		.arena = emission->compilation->arena,
 		.policy = emission->policy,
+		.commands = policy_commands(emission->compilation->arena, emission->policy),
 	};
 	add_top(&module);
 	add_allowed(&module);

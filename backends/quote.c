@@ -386,13 +386,17 @@ void quote_markdown_comment(struct strbuf *out, const char *text)
 
 void quote_number(struct strbuf *out, uint64_t number)
 {
-	char digits[20];
-	size_t begin = sizeof digits;
+	size_t digits = 1;
+	for (uint64_t rest = number; rest >= 10; rest /= 10)
+		digits++;
+	strbuf_reserve(out, digits);
+	out->size += digits;
+	char *at = out->bytes + out->size;
+	*at = '\0';
 	do {
-		digits[--begin] = (char)('0' + number % 10);
+		*--at = (char)('0' + number % 10);
 		number /= 10;
 	} while (number);
-	strbuf_add(out, digits + begin, sizeof digits - begin);
 }
 
 void quote_c_hex(struct strbuf *out, uint64_t number)

@@ -44,6 +44,7 @@ static void add_command(struct row_list *list, const struct row *row)
 		return;
 	list->items[list->count++] = row;
 	list->requirement_count += row->requirement_count;
+	list->limited |= row->platforms != 0;
 	size_t size = strlen(row->subject), words = count_words(row->subject);
 	if (size > list->longest)
 		list->longest = size;

@@ -24,8 +24,7 @@ char *strbuf_detach(struct strbuf *buffer)
 	return bytes;
 }
 
-/* Apart from strbuf_reserve(), which is called for every piece of an artifact and seldom has to grow. */
-static __attribute__((noinline)) void grow(struct strbuf *buffer, size_t more)
+void strbuf_grow(struct strbuf *buffer, size_t more)
 {
 	if (more >= SIZE_MAX / 2 - buffer->size)
 		die_out_of_memory();
@@ -39,12 +38,6 @@ static __attribute__((noinline)) void grow(struct strbuf *buffer, size_t more)
 	bytes[buffer->size] = '\0';
 	buffer->bytes = bytes;
 	buffer->capacity = capacity;
-}
-
-void strbuf_reserve(struct strbuf *buffer, size_t more)
-{
-	if (buffer->capacity - buffer->size <= more)
-		grow(buffer, more);
 }
 
 void strbuf_add(struct strbuf *buffer, const void *bytes, size_t size)
