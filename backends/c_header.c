@@ -117,8 +117,8 @@ static const char *text_or_empty(const char *text)
 	return text ? text : "";
 }
 
-struct c_header_texts c_header_row_add(struct strbuf *out, struct arena *arena,
-				       const struct policy *policy, const struct row *row)
+struct c_header_texts c_header_row_add(struct strbuf *out, struct arena *arena, const struct policy *policy,
+				       const struct row *row)
 {
 	strbuf_add_text(out, "\t{ ");
 	struct c_header_texts texts = { .begin = out->size };
@@ -152,8 +152,8 @@ static void add_rows(struct header *header)
 		    "static const struct @_row @_rows[$_ROW_COUNT] $_UNUSED = {\n");
 	header->texts = arena_array(header->arena, header->rows.count, sizeof *header->texts);
 	for (size_t i = 0; i < header->rows.count; i++)
-		header->texts[i] = c_header_row_add(header->out, header->arena, header->policy,
-						    header->rows.items[i]);
+		header->texts[i] =
+			c_header_row_add(header->out, header->arena, header->policy, header->rows.items[i]);
 	add(header, "};\n\n");
 }
 

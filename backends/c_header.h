@@ -19,8 +19,8 @@ struct c_header_texts {
 };
 
 /* One row as an element of an array of struct NAME_row, on a line. */
-struct c_header_texts c_header_row_add(struct strbuf *out, struct arena *arena,
-				       const struct policy *policy, const struct row *row);
+struct c_header_texts c_header_row_add(struct strbuf *out, struct arena *arena, const struct policy *policy,
+				       const struct row *row);
 
 /* The last arguments of an X(…): "command", "needed", "relation", "version", and the parenthesis. */
 void c_header_requirement_add(struct strbuf *out, const struct row *row,

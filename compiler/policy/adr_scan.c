@@ -400,7 +400,8 @@ static bool list_enter(struct scanner *scanner, struct cursor *cursor)
 static void content_scan(struct scanner *scanner, struct cursor *cursor)
 {
 	struct slice content = cursor_rest(cursor);
-	if (ascii_is_alnum(content.at[0])) { /* nothing else begins with one: list marks are behind the cursor */
+	/* Nothing else begins with a letter or a digit: list marks are behind the cursor. */
+	if (ascii_is_alnum(content.at[0])) {
 		line_add_text(scanner, content);
 		return;
 	}

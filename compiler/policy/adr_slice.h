@@ -30,7 +30,8 @@ struct slice slice_trim_blanks(struct slice slice);
 /* Without the white space at its ends: mostly there is none. */
 static inline struct slice slice_trim(struct slice slice)
 {
-	bool trimmed = slice.size && !ascii_is_space(slice.at[0]) && !ascii_is_space(slice.at[slice.size - 1]);
+	bool trimmed =
+		slice.size && !ascii_is_space(slice.at[0]) && !ascii_is_space(slice.at[slice.size - 1]);
 	return trimmed ? slice : slice_trim_blanks(slice);
 }
 
