@@ -22,6 +22,7 @@ struct header {
 	const struct policy *policy;
 	struct row_list rows, of_roles;
 	const char **identifiers;
+	struct c_header_texts *texts; /* of each row, once the rows are there */
 	struct perfect_hash hash;
 };
 
@@ -116,21 +117,24 @@ static const char *text_or_empty(const char *text)
 	return text ? text : "";
 }
 
-void c_header_row_add(struct strbuf *out, struct arena *arena, const struct policy *policy,
-		      const struct row *row)
+struct c_header_texts c_header_row_add(struct strbuf *out, struct arena *arena, const struct policy *policy,
+				       const struct row *row)
 {
 	strbuf_add_text(out, "\t{ ");
+	struct c_header_texts texts = { .begin = out->size };
 	quote_c(out, row->subject);
 	strbuf_add_text(out, ", ");
 	quote_c(out, row_citations(arena, row));
 	strbuf_add_text(out, ", ");
 	quote_c(out, text_or_empty(row->reason));
+	texts.size = out->size - texts.begin;
 	strbuf_add_text(out, ", ");
 	quote_c(out, text_or_empty(row->instead));
 	quote_c_template(out, row->verb == VERB_ALLOW ? ", $_ALLOWED, " : ", $_FORBIDDEN, ",
 			 policy->identifier);
 	quote_number(out, strlen(row->subject));
 	strbuf_add_text(out, " },\n");
+	return texts;
 }
 
 static void add_rows(struct header *header)
@@ -146,27 +150,26 @@ static void add_rows(struct header *header)
 	}
 	add(header, "lower layers first. */\n"
 		    "static const struct @_row @_rows[$_ROW_COUNT] $_UNUSED = {\n");
+	header->texts = arena_array(header->arena, header->rows.count, sizeof *header->texts);
 	for (size_t i = 0; i < header->rows.count; i++)
-		c_header_row_add(header->out, header->arena, header->policy, header->rows.items[i]);
+		header->texts[i] =
+			c_header_row_add(header->out, header->arena, header->policy, header->rows.items[i]);
 	add(header, "};\n\n");
 }
 
-static void add_macro(struct header *header, const char *template, enum verb verb)
+/* Up to the last of `left` rows: a million rows are not looked at for those that nobody forbade. */
+static void add_macro(struct header *header, const char *template, enum verb verb, size_t left)
 {
 	struct strbuf *out = header->out;
 	add(header, template);
-	for (size_t i = 0; i < header->rows.count; i++) {
-		const struct row *row = header->rows.items[i];
-		if (row->verb != verb)
+	for (size_t i = 0; i < header->rows.count && left; i++) {
+		if (header->rows.items[i]->verb != verb)
 			continue;
+		left--;
 		strbuf_add_text(out, " \\\n\tX(");
 		quote_c_identifier(out, header->identifiers[i]);
 		strbuf_add_text(out, ", ");
-		quote_c(out, row->subject);
-		strbuf_add_text(out, ", ");
-		quote_c(out, row_citations(header->arena, row));
-		strbuf_add_text(out, ", ");
-		quote_c(out, text_or_empty(row->reason));
+		quote_again(out, header->texts[i].begin, header->texts[i].size);
 		strbuf_add_text(out, ")");
 	}
 	strbuf_add_text(out, "\n\n");
@@ -176,8 +179,8 @@ static void add_macros(struct header *header)
 {
 	strbuf_add_text(header->out,
 			"/* X(IDENTIFIER, \"command\", \"adr\", \"reason\") for each, in policy order. */\n");
-	add_macro(header, "#define $_FOR_EACH_ALLOWED(X)", VERB_ALLOW);
-	add_macro(header, "#define $_FOR_EACH_FORBIDDEN(X)", VERB_FORBID);
+	add_macro(header, "#define $_FOR_EACH_ALLOWED(X)", VERB_ALLOW, header->policy->allowed_count);
+	add_macro(header, "#define $_FOR_EACH_FORBIDDEN(X)", VERB_FORBID, header->policy->forbidden_count);
 }
 
 /* ---- requirements ---- */
@@ -205,7 +208,7 @@ static void add_requirements(struct header *header)
 		    " * does. In policy order.\n"
 		    " */\n"
 		    "#define $_FOR_EACH_REQUIREMENT(X)");
-	for (size_t i = 0; i < header->rows.count; i++) {
+	for (size_t i = 0; i < header->rows.count && count < header->rows.requirement_count; i++) {
 		const struct row *row = header->rows.items[i];
 		for (size_t k = 0; k < row->requirement_count; k++, count++) {
 			strbuf_add_text(header->out, " \\\n\tX(");
@@ -533,9 +536,10 @@ static void c_header_list(const struct emission *emission, struct artifacts *out
 static bool c_header_emit(const struct emission *emission, struct artifacts *out)
 {
 	struct strbuf text = STRBUF_INIT;
+	struct arena *arena = arena_new();
 	struct header header = {
 		.out = &text,
-		.arena = emission->compilation->arena,
+		.arena = arena,
 		.policy = emission->policy,
 	};
 	header.rows = policy_commands(header.arena, header.policy);
@@ -552,6 +556,7 @@ static bool c_header_emit(const struct emission *emission, struct artifacts *out
 	c_header_roles_add(&text, header.arena, header.policy);
 	strbuf_add_text(&text, "#endif\n");
 	artifact_take(emission, out, &backend_c_header, artifact_name(emission, ".h"), &text);
+	arena_free(arena);
 	return true;
 }
 

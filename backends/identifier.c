@@ -75,9 +75,10 @@ static const char *unique(struct arena *arena, struct map *given, const char *te
 
 const char **identifiers_assign(struct arena *arena, const char *const *spellings, size_t count)
 {
-	struct map *given = map_new(arena, count);
+	struct arena *passing = arena_new();
+	struct map *given = map_new(passing, count);
 	const char **identifiers = arena_array(arena, count, sizeof *identifiers);
-	size_t *numbers = arena_array(arena, count, sizeof *numbers);
+	size_t *numbers = arena_array(passing, count, sizeof *numbers);
 	for (size_t i = 0; i < count; i++)
 		identifiers[i] = identifier_of(arena, spellings[i]);
 	for (size_t i = 0; i < count; i++) {
@@ -85,5 +86,6 @@ const char **identifiers_assign(struct arena *arena, const char *const *spelling
 			map_fetch(given, identifiers[i + MAP_AHEAD], strlen(identifiers[i + MAP_AHEAD]));
 		identifiers[i] = unique(arena, given, identifiers[i], &numbers[i]);
 	}
+	arena_free(passing);
 	return identifiers;
 }

@@ -167,7 +167,7 @@ struct buckets {
 };
 
 struct build {
-	struct arena *arena;
+	struct arena *arena; /* of the build alone */
 	struct perfect_hash *table;
 	const char *const *keys;
 	size_t count;
@@ -295,16 +295,17 @@ static void build_large(struct arena *arena, const char *const *keys, size_t cou
 	table->form = PERFECT_HASH_FORM_LARGE;
 	table->bucket_count = (uint32_t)(count / BUCKET_KEYS + 1);
 	table->slot_count = (uint32_t)(count + count / 4 + 1);
-	struct build build = { .arena = arena, .table = table, .keys = keys, .count = count };
-	build.hashed = arena_array(arena, count, sizeof *build.hashed);
-	build.buckets.starts = arena_array(arena, (size_t)table->bucket_count + 1, sizeof(uint32_t));
-	build.buckets.order = arena_array(arena, table->bucket_count, sizeof(uint32_t));
-	build.buckets.keys = arena_array(arena, count, sizeof *build.buckets.keys);
+	struct arena *passing = arena_new();
+	struct build build = { .arena = passing, .table = table, .keys = keys, .count = count };
+	build.hashed = arena_array(passing, count, sizeof *build.hashed);
+	build.buckets.starts = arena_array(passing, (size_t)table->bucket_count + 1, sizeof(uint32_t));
+	build.buckets.order = arena_array(passing, table->bucket_count, sizeof(uint32_t));
+	build.buckets.keys = arena_array(passing, count, sizeof *build.buckets.keys);
 	build.displacements = arena_array(arena, table->bucket_count, sizeof *build.displacements);
 	build.tags = arena_array(arena, table->slot_count, sizeof *build.tags);
 	build.words = arena_array(arena, table->slot_count, sizeof *build.words);
 	build.slots = arena_array(arena, table->slot_count, sizeof *build.slots);
-	build.taken = arena_array(arena, (size_t)table->slot_count / 64 + 1, sizeof *build.taken);
+	build.taken = arena_array(passing, (size_t)table->slot_count / 64 + 1, sizeof *build.taken);
 	/*
 	 * Distinct keys with one 64-bit hash, or a bucket that fits nowhere, are about one in 2^30; but of a
 	 * product with a known factor anyone can choose them, whatever is added before.
@@ -322,6 +323,7 @@ static void build_large(struct arena *arena, const char *const *keys, size_t cou
 	table->tags = build.tags;
 	table->words = build.words;
 	table->slots = build.slots;
+	arena_free(passing);
 }
 
 struct perfect_hash perfect_hash_build(struct arena *arena, const char *const *keys, size_t count)

@@ -20,6 +20,7 @@ struct module {
 	struct strbuf *out;
 	struct arena *arena;
 	const struct policy *policy;
+	struct row_list commands;
 };
 
 static void add_top(const struct module *module)
@@ -135,13 +136,15 @@ static const char *reason_or_empty(const struct row *row)
 	return row->reason ? row->reason : "";
 }
 
+/* Up to the last of `left` rows. */
 static void add_reason_rows(struct mapping *mapping, const struct row *const *rows, size_t count,
-			    enum verb verb)
+			    enum verb verb, size_t left)
 {
 	struct strbuf *out = mapping->module->out;
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < count && left; i++) {
 		if (!row_is_command(rows[i], verb))
 			continue;
+		left--;
 		mapping_key(mapping, rows[i]->subject);
 		quote_python(out, reason_or_empty(rows[i]));
 		strbuf_add_text(out, ",\n");
@@ -149,20 +152,18 @@ static void add_reason_rows(struct mapping *mapping, const struct row *const *ro
 	mapping_end(mapping);
 }
 
-static void add_reasons(const struct module *module, enum verb verb)
+static void add_reasons(const struct module *module, enum verb verb, size_t count)
 {
 	struct mapping mapping = { .module = module };
-	add_reason_rows(&mapping, module->policy->rows, module->policy->row_count, verb);
+	add_reason_rows(&mapping, module->policy->rows, module->policy->row_count, verb, count);
 }
 
 /* Of the rows that decide. A decline may stand beside one of them, and would be a second key. */
 static void add_decisions(const struct module *module)
 {
 	struct mapping mapping = { .module = module };
-	for (size_t i = 0; i < module->policy->row_count; i++) {
-		const struct row *row = module->policy->rows[i];
-		if (!row_is_command(row, VERB_ALLOW) && !row_is_command(row, VERB_FORBID))
-			continue;
+	for (size_t i = 0; i < module->commands.count; i++) {
+		const struct row *row = module->commands.items[i];
 		mapping_key(&mapping, row->subject);
 		quote_python(module->out, row_citations(module->arena, row));
 		strbuf_add_text(module->out, ",\n");
@@ -273,16 +274,16 @@ static void add_requirement_rows(struct mapping *mapping, const struct row *cons
 static void add_requirements(const struct module *module)
 {
 	struct mapping mapping = { .module = module };
-	add_requirement_rows(&mapping, module->policy->rows, module->policy->row_count);
+	const struct row_list *commands = &module->commands;
+	add_requirement_rows(&mapping, commands->items, commands->requirement_count ? commands->count : 0);
 }
 
 static void add_platforms(const struct module *module)
 {
 	struct mapping mapping = { .module = module };
-	for (size_t i = 0; i < module->policy->row_count; i++) {
-		const struct row *row = module->policy->rows[i];
-		bool decides = row_is_command(row, VERB_ALLOW) || row_is_command(row, VERB_FORBID);
-		if (!decides || !row->platforms)
+	for (size_t i = 0; module->commands.limited && i < module->commands.count; i++) {
+		const struct row *row = module->commands.items[i];
+		if (!row->platforms)
 			continue;
 		const char *words[PLATFORM_COUNT];
 		size_t count = 0;
@@ -324,7 +325,7 @@ static void add_forbidden_by_role(const struct module *module)
 	for (size_t i = 0; i < module->policy->role_count; i++) {
 		const struct block *role = module->policy->roles[i];
 		struct mapping own = mapping_begin(&mapping, role->name);
-		add_reason_rows(&own, role->rows, role->row_count, VERB_FORBID);
+		add_reason_rows(&own, role->rows, role->row_count, VERB_FORBID, role->row_count);
 	}
 	mapping_end(&mapping);
 }
@@ -400,10 +401,10 @@ static void add_mappings(const struct module *module)
 	struct strbuf *out = module->out;
 	strbuf_add_text(out, "\n# Command to reason.\n"
 			     "FORBIDDEN_BINARIES: Final[Mapping[str, str]] = MappingProxyType(");
-	add_reasons(module, VERB_FORBID);
+	add_reasons(module, VERB_FORBID, module->policy->forbidden_count);
 	strbuf_add_text(out, "\n# Command to reason: considered and not added. It decides nothing.\n"
 			     "DECLINED_BINARIES: Final[Mapping[str, str]] = MappingProxyType(");
-	add_reasons(module, VERB_DECLINE);
+	add_reasons(module, VERB_DECLINE, module->policy->declined_count);
 	strbuf_add_text(out, "\n# Command to the decisions that allow or forbid it.\n"
 			     "ADR: Final[Mapping[str, str]] = MappingProxyType(");
 	add_decisions(module);
@@ -433,7 +434,7 @@ static void add_match(const struct module *module)
 		"    found: tuple[str, str | None] = (\"unlisted\", None)\n"
 		"    command = \"\"\n"
 		"    for word in argv[:");
-	quote_number(out, policy_commands(module->arena, module->policy).most_words);
+	quote_number(out, module->commands.most_words);
 	strbuf_add_text(out, "]:\n"
 			     "        if not word or \" \" in word:\n"
 			     "            break\n"
@@ -469,6 +470,7 @@ static bool python_emit(const struct emission *emission, struct artifacts *out)
 		.out = &text,
 		.arena = emission->compilation->arena,
 		.policy = emission->policy,
+		.commands = policy_commands(emission->compilation->arena, emission->policy),
 	};
 	add_top(&module);
 	add_allowed(&module);

@@ -16,6 +16,37 @@ static bool is_plain(char c)
 	return c >= 0x20 && c < 0x7f && c != '\\';
 }
 
+/* Which bytes of eight are `value`: their high bits. One above such a byte may seem to be, too. */
+static uint64_t bytes_that_are(uint64_t word, char value)
+{
+	const uint64_t ones = 0x0101010101010101u;
+	uint64_t rest = word ^ ones * (unsigned char)value;
+	return (rest - ones) & ~rest;
+}
+
+/* is_plain() of all eight, and none of them `quote` or `other`. */
+static bool are_plain(const char *text, char quote, char other)
+{
+	const uint64_t high_bits = 0x8080808080808080u, blanks = 0x2020202020202020u;
+	uint64_t word;
+	memcpy(&word, text, sizeof word);
+	uint64_t unusual = word | ((word - blanks) & ~word) | bytes_that_are(word, 0x7f) |
+			   bytes_that_are(word, '\\') | bytes_that_are(word, quote) |
+			   bytes_that_are(word, other);
+	return !(unusual & high_bits);
+}
+
+/* How many bytes at the start are plain, and neither `quote` nor `other`: nearly always all. */
+static size_t plain_size(const char *text, size_t size, char quote, char other)
+{
+	size_t at = 0;
+	while (size - at >= sizeof(uint64_t) && are_plain(text + at, quote, other))
+		at += sizeof(uint64_t);
+	while (at < size && is_plain(text[at]) && text[at] != quote && text[at] != other)
+		at++;
+	return at;
+}
+
 /* ---- C ---- */
 
 /*
@@ -50,9 +81,13 @@ static void add_c_piece(struct strbuf *out, const char *text, size_t size)
 	char *end = out->bytes + out->size;
 	*end++ = '"';
 	for (size_t at = 0; at < size; at++) {
-		if (is_plain(text[at]) && text[at] != '"' && text[at] != '?')
-			*end++ = text[at];
-		else if (text[at] != '?')
+		size_t run = plain_size(text + at, size - at, '"', '?');
+		memcpy(end, text + at, run);
+		end += run;
+		at += run;
+		if (at == size)
+			break;
+		if (text[at] != '?')
 			end = put_c_byte(end, (unsigned char)text[at]);
 		else /* no two question marks side by side, so that none begin a trigraph */
 			end = stpcpy(end, at && text[at - 1] == '?' ? "\\?" : "?");
@@ -72,6 +107,14 @@ void quote_c(struct strbuf *out, const char *text)
 		size -= QUOTE_C_PIECE;
 	}
 	add_c_piece(out, text, size);
+}
+
+void quote_again(struct strbuf *out, size_t begin, size_t size)
+{
+	strbuf_reserve(out, size);
+	memcpy(out->bytes + out->size, out->bytes + begin, size);
+	out->size += size;
+	out->bytes[out->size] = '\0';
 }
 
 void quote_c_comment(struct strbuf *out, const char *text)
@@ -98,10 +141,10 @@ void quote_c_comment(struct strbuf *out, const char *text)
 
 static bool is_identifier(const char *text)
 {
-	if (!ascii_is_letter(*text) && *text != '_')
+	if (!*text || ascii_is_digit(*text))
 		return false;
 	for (; *text; text++)
-		if (!ascii_is_letter(*text) && !ascii_is_digit(*text) && *text != '_')
+		if (!ascii_is_alnum(*text) && *text != '_')
 			return false;
 	return true;
 }
@@ -114,15 +157,21 @@ void quote_c_identifier(struct strbuf *out, const char *identifier)
 
 static void add_upper(struct strbuf *out, const char *identifier)
 {
-	for (; *identifier; identifier++)
-		strbuf_add_char(out, ascii_upper(*identifier));
+	size_t size = strlen(identifier);
+	strbuf_reserve(out, size);
+	for (size_t i = 0; i < size; i++)
+		out->bytes[out->size + i] = ascii_upper(identifier[i]);
+	out->size += size;
+	out->bytes[out->size] = '\0';
 }
 
 void quote_c_template(struct strbuf *out, const char *template, const char *identifier)
 {
 	assert(is_identifier(identifier));
 	for (;;) {
-		size_t run = strcspn(template, "@$");
+		size_t run = 0;
+		while (template[run] && template[run] != '@' && template[run] != '$')
+			run++;
 		strbuf_add(out, template, run);
 		template += run;
 		if (!*template)
@@ -159,11 +208,9 @@ static void add_between_quotes(struct strbuf *out, const char *text, char quote)
 {
 	size_t size = strlen(text);
 	for (size_t at = 0; at < size;) {
-		size_t run = at;
-		while (run < size && is_plain(text[run]) && text[run] != quote)
-			run++;
-		strbuf_add(out, text + at, run - at);
-		at = run;
+		size_t run = plain_size(text + at, size - at, quote, quote);
+		strbuf_add(out, text + at, run);
+		at += run;
 		if (at == size)
 			break;
 		if (text[at] == quote || text[at] == '\\') {
@@ -185,14 +232,20 @@ static void add_quoted(struct strbuf *out, const char *text, char quote)
 	strbuf_add_char(out, quote);
 }
 
+static size_t count_of(const char *text, char wanted)
+{
+	size_t count = 0;
+	while ((text = strchr(text, wanted))) {
+		count++;
+		text++;
+	}
+	return count;
+}
+
 void quote_python(struct strbuf *out, const char *text)
 {
-	size_t doubles = 0, singles = 0;
-	for (const char *at = text; *at; at++) {
-		doubles += *at == '"';
-		singles += *at == '\'';
-	}
-	add_quoted(out, text, doubles > singles ? '\'' : '"');
+	size_t doubles = count_of(text, '"');
+	add_quoted(out, text, doubles && doubles > count_of(text, '\'') ? '\'' : '"');
 }
 
 void quote_python_docstring(struct strbuf *out, const char *text)
@@ -333,24 +386,29 @@ void quote_markdown_comment(struct strbuf *out, const char *text)
 
 void quote_number(struct strbuf *out, uint64_t number)
 {
-	char digits[20];
-	size_t begin = sizeof digits;
+	size_t digits = 1;
+	for (uint64_t rest = number; rest >= 10; rest /= 10)
+		digits++;
+	strbuf_reserve(out, digits);
+	out->size += digits;
+	char *at = out->bytes + out->size;
+	*at = '\0';
 	do {
-		digits[--begin] = (char)('0' + number % 10);
+		*--at = (char)('0' + number % 10);
 		number /= 10;
 	} while (number);
-	strbuf_add(out, digits + begin, sizeof digits - begin);
 }
 
 void quote_c_hex(struct strbuf *out, uint64_t number)
 {
-	char text[] = "0x0000000000000000ULL";
-	size_t begin = 17;
-	do {
-		text[begin--] = "0123456789abcdef"[number & 15];
-		number >>= 4;
-	} while (number);
-	text[begin--] = 'x';
-	text[begin] = '0';
-	strbuf_add(out, text + begin, sizeof text - 1 - begin);
+	static const char end[] = "ULL";
+	size_t bits = number ? 64 - (size_t)__builtin_clzll(number) : 1, digits = (bits + 3) / 4;
+	strbuf_reserve(out, strlen("0x") + digits + sizeof end);
+	char *at = out->bytes + out->size;
+	*at++ = '0';
+	*at++ = 'x';
+	for (size_t i = digits; i-- > 0;)
+		*at++ = "0123456789abcdef"[number >> 4 * i & 15];
+	memcpy(at, end, sizeof end);
+	out->size += strlen("0x") + digits + strlen(end);
 }

@@ -9,6 +9,7 @@
 #define ALLOWC_BACKENDS_QUOTE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct strbuf;
@@ -21,6 +22,9 @@ struct strbuf;
  */
 enum { QUOTE_C_PIECE = 4000, QUOTE_C_PORTABLE = 4095 };
 void quote_c(struct strbuf *out, const char *text);
+
+/* What stands in `out` from `begin` on, once more: text that was quoted there. */
+void quote_again(struct strbuf *out, size_t begin, size_t size);
 
 /* Inside a block comment of C, on one line. A blank must stand before and after it. For readers only. */
 void quote_c_comment(struct strbuf *out, const char *text);

@@ -23,6 +23,8 @@ struct row_list {
 	size_t count;
 	size_t longest;    /* bytes of the longest command; 0 where there is none */
 	size_t most_words; /* of the command with the most words */
+	size_t requirement_count; /* of all */
+	bool limited;             /* a row is for some platforms alone */
 };
 
 struct row_list policy_commands(struct arena *arena, const struct policy *policy);

@@ -4,7 +4,6 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "compiler/base/die.h"
 
@@ -25,8 +24,7 @@ char *strbuf_detach(struct strbuf *buffer)
 	return bytes;
 }
 
-/* Apart from strbuf_reserve(), which is called for every piece of an artifact and seldom has to grow. */
-static __attribute__((noinline)) void grow(struct strbuf *buffer, size_t more)
+void strbuf_grow(struct strbuf *buffer, size_t more)
 {
 	if (more >= SIZE_MAX / 2 - buffer->size)
 		die_out_of_memory();
@@ -40,12 +38,6 @@ static __attribute__((noinline)) void grow(struct strbuf *buffer, size_t more)
 	bytes[buffer->size] = '\0';
 	buffer->bytes = bytes;
 	buffer->capacity = capacity;
-}
-
-void strbuf_reserve(struct strbuf *buffer, size_t more)
-{
-	if (buffer->capacity - buffer->size <= more)
-		grow(buffer, more);
 }
 
 void strbuf_add(struct strbuf *buffer, const void *bytes, size_t size)
@@ -63,11 +55,6 @@ void strbuf_add_char(struct strbuf *buffer, char c)
 	strbuf_reserve(buffer, 1);
 	buffer->bytes[buffer->size++] = c;
 	buffer->bytes[buffer->size] = '\0';
-}
-
-void strbuf_add_text(struct strbuf *buffer, const char *text)
-{
-	strbuf_add(buffer, text, strlen(text));
 }
 
 void strbuf_add_fill(struct strbuf *buffer, char c, size_t count)

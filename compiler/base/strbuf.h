@@ -7,6 +7,7 @@
 #define ALLOWC_BASE_STRBUF_H
 
 #include <stddef.h>
+#include <string.h>
 
 struct strbuf {
 	char *bytes;
@@ -23,10 +24,28 @@ void strbuf_release(struct strbuf *buffer); /* leaves it empty and usable */
 /* The bytes, which are the caller's to free(); leaves the buffer empty and usable. */
 char *strbuf_detach(struct strbuf *buffer);
 
-void strbuf_reserve(struct strbuf *buffer, size_t more);
+void strbuf_grow(struct strbuf *buffer, size_t more); /* whether or not there is room */
+
+/* Called for every piece of an artifact, and seldom has to grow. */
+static inline void strbuf_reserve(struct strbuf *buffer, size_t more)
+{
+	if (buffer->capacity - buffer->size <= more)
+		strbuf_grow(buffer, more);
+}
+
 void strbuf_add(struct strbuf *buffer, const void *bytes, size_t size);
 void strbuf_add_char(struct strbuf *buffer, char c);
-void strbuf_add_text(struct strbuf *buffer, const char *text);
+
+/* Of a literal the size is known where it stands, and copying it is a move or two. */
+static inline void strbuf_add_text(struct strbuf *buffer, const char *text)
+{
+	size_t size = strlen(text);
+	strbuf_reserve(buffer, size);
+	memcpy(buffer->bytes + buffer->size, text, size);
+	buffer->size += size;
+	buffer->bytes[buffer->size] = '\0';
+}
+
 void strbuf_add_fill(struct strbuf *buffer, char c, size_t count);
 void strbuf_printf(struct strbuf *buffer, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

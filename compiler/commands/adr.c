@@ -60,13 +60,15 @@ static void list(struct adr_scope *scope, const struct options *options, struct 
 		strbuf_add_text(out, "file\tstatus\tdate\tsuccessor\n");
 	else
 		json_open_list(&json, NULL);
+	struct arena *arena = arena_new();
 	for (size_t i = 0; i < adr_scope_count(scope); i++) {
-		const struct adr *adr = adr_scope_at(scope, i);
+		const struct adr *adr = adr_scope_pass(scope, arena, i);
 		if (adr && tsv)
 			tsv_add(adr, out);
 		else if (adr)
 			json_add(adr, &json);
 	}
+	arena_free(arena);
 	if (tsv)
 		return;
 	json_close_list(&json);

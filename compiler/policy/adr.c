@@ -52,14 +52,15 @@ static const struct adr_field *field_first(const struct adr_fields *fields, enum
 	return NULL;
 }
 
-/* Where the value stands in the file as it is meant, a part of it has its own place; else the whole. */
+/* Where a part of the value stands in the file as it is meant, it has its own place; else the whole. */
 static struct span part_span(const struct adr_field *field, struct slice part)
 {
 	struct span span = field->span;
-	size_t size = span.end - span.begin;
-	if (size != field->value.size || memcmp(span.source->text + span.begin, field->value.at, size) != 0)
+	size_t size = span.end - span.begin, offset = (size_t)(part.at - field->value.at);
+	if (size != field->value.size ||
+	    memcmp(span.source->text + span.begin + offset, part.at, part.size) != 0)
 		return span;
-	span.begin += (uint32_t)(part.at - field->value.at);
+	span.begin += (uint32_t)offset;
 	span.end = span.begin + (uint32_t)part.size;
 	return span;
 }

@@ -12,6 +12,7 @@
 
 #include "compiler/base/source.h"
 
+struct arena;
 struct compilation;
 
 #define ADR_STATUS_LIST(X)              \
@@ -113,6 +114,12 @@ size_t adr_scope_count(const struct adr_scope *scope);
 
 /* Opens and reads one of them. NULL where it is unreadable (then diag_trouble was called). */
 const struct adr *adr_scope_at(struct adr_scope *scope, size_t index);
+
+/*
+ * The same for one look at each: it lives in `arena`, which is cleared first, and so until the next call.
+ * A folder of any size takes the memory of its largest file.
+ */
+const struct adr *adr_scope_pass(struct adr_scope *scope, struct arena *arena, size_t index);
 
 /* Up to `most` existing numbers near to `number`, nearest first, for "did you mean". */
 size_t adr_scope_near(const struct adr_scope *scope, unsigned long number, unsigned long *near, size_t most);

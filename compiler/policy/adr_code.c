@@ -7,14 +7,19 @@
 #include "compiler/base/ascii.h"
 #include "compiler/base/suggest.h"
 
-/* A run of backquotes, or (length 0) where a comment, a tag, or the target of a link begins: `<`, `](`. */
+/* What no reader is shown, or not as text, by how it begins. */
+enum markup { MARKUP_TARGET, MARKUP_COMMENT, MARKUP_DATA, MARKUP_INSTRUCTION, MARKUP_TAG, MARKUP_COUNT };
+
+/* A run of backquotes, or (length 0) where markup begins. */
 struct token {
 	uint32_t begin, length;
-	uint32_t line, paragraph;
-	uint32_t next; /* the next run of this length in the paragraph; 0: none (the first is never a next) */
+	uint32_t line;
+	uint32_t next; /* the next run of this length; 0: none (the first is never a next) */
 	bool escaped;
+	uint8_t markup; /* enum markup */
 };
 
+/* Those of one paragraph: nothing is paired across its end. */
 struct tokens {
 	struct token *items;
 	size_t count, capacity;
@@ -25,6 +30,7 @@ struct code_scanner {
 	struct arena *arena, *scratch;
 	struct adr_text *text;
 	struct tokens tokens;
+	uint32_t hidden; /* the end of the last markup that hides */
 	struct adr_code_span *spans;
 	size_t span_count, span_capacity;
 };
@@ -51,78 +57,94 @@ static bool is_escaped(const char *line, const char *at)
 	return backslashes % 2;
 }
 
-static void token_add(struct code_scanner *scanner, struct token token)
-{
-	struct tokens *tokens = &scanner->tokens;
-	tokens->items =
-		arena_grow(scanner->scratch, tokens->items, tokens->count, &tokens->capacity, sizeof token);
-	tokens->items[tokens->count++] = token;
-	if (token.length > tokens->longest)
-		tokens->longest = token.length;
-}
-
-/* The next byte of a kind in a line. Each byte of the line is looked at once, however many there are. */
-struct finder {
-	const char *next; /* NULL: not looked for since `at` passed it */
-	char wanted;
+/* A line whose tokens are added. */
+struct token_line {
+	const char *begin, *end;
+	uint32_t number;
 };
 
-static const char *finder_next(struct finder *finder, const char *at, const char *end)
+/* It is filled where it lies: handing it over by value costs more than finding it. */
+static struct token *token_add(struct code_scanner *scanner, const struct token_line *line, const char *at)
 {
-	if (finder->next && finder->next >= at)
-		return finder->next;
-	const char *found = at < end ? memchr(at, finder->wanted, (size_t)(end - at)) : NULL;
-	finder->next = found ? found : end;
-	return finder->next;
+	struct tokens *tokens = &scanner->tokens;
+	if (tokens->count == tokens->capacity)
+		tokens->items = arena_grow(scanner->scratch, tokens->items, tokens->count, &tokens->capacity,
+					   sizeof *tokens->items);
+	struct token *token = &tokens->items[tokens->count++];
+	*token = (struct token){ .line = line->number };
+	token->begin = (uint32_t)(at - scanner->text->bytes);
+	return token;
 }
 
-static bool hides_markup(struct slice rest, bool tags)
+/* Where the byte stands next, or the end. */
+static const char *byte_find(const char *at, const char *end, char wanted)
 {
-	if (slice_starts(rest, "](") || slice_starts(rest, "<!--"))
-		return true;
-	return tags && rest.size > 1 && rest.at[0] == '<' &&
-	       (ascii_is_letter(rest.at[1]) || strchr("/!?", rest.at[1]));
+	const char *found = at < end ? memchr(at, wanted, (size_t)(end - at)) : NULL;
+	return found ? found : end;
 }
 
-static const char *markup_token(struct code_scanner *scanner, struct token token, const char *at,
-				const char *line, const char *end)
+/* The kind of markup that begins here, MARKUP_COUNT where none does. */
+static enum markup markup_of(struct slice rest)
 {
-	struct slice rest = { at, (size_t)(end - at) };
+	if (rest.size < 2)
+		return MARKUP_COUNT;
+	char next = rest.at[1];
+	if (rest.at[0] == ']')
+		return next == '(' ? MARKUP_TARGET : MARKUP_COUNT;
+	if (next == '!' && slice_starts(rest, "<!--"))
+		return MARKUP_COMMENT;
+	if (next == '!' && slice_starts(rest, "<!["))
+		return MARKUP_DATA;
+	if (next == '?')
+		return MARKUP_INSTRUCTION;
+	return ascii_is_letter(next) || next == '/' || next == '!' ? MARKUP_TAG : MARKUP_COUNT;
+}
+
+static void markup_token(struct code_scanner *scanner, const struct token_line *line, const char *at)
+{
+	enum markup markup = markup_of((struct slice){ at, (size_t)(line->end - at) });
 	/* In other markups a `<` is a letter like others. */
-	if (hides_markup(rest, !scanner->text->rewritten) && !is_escaped(line, at))
-		token_add(scanner, token);
-	return at + 1;
+	bool letter = scanner->text->rewritten && markup != MARKUP_TARGET && markup != MARKUP_COMMENT;
+	if (markup != MARKUP_COUNT && !letter && !is_escaped(line->begin, at))
+		token_add(scanner, line, at)->markup = (uint8_t)markup;
 }
 
-static const char *run_token(struct code_scanner *scanner, struct token token, const char *at,
-			     const char *line, const char *end)
+/* Returns the place after it. */
+static const char *run_token(struct code_scanner *scanner, const struct token_line *line, const char *at)
 {
 	const char *after = at;
-	while (after < end && *after == '`')
+	while (after < line->end && *after == '`')
 		after++;
-	token.length = (uint32_t)(after - at);
-	token.escaped = is_escaped(line, at);
-	token_add(scanner, token);
+	struct token *token = token_add(scanner, line, at);
+	token->length = (uint32_t)(after - at);
+	token->escaped = is_escaped(line->begin, at);
+	if (token->length > scanner->tokens.longest)
+		scanner->tokens.longest = token->length;
 	return after;
 }
 
-static void line_tokens(struct code_scanner *scanner, uint32_t line, uint32_t paragraph)
+/* Each byte of the line is looked at once for each kind, however many tokens there are. */
+static void line_tokens(struct code_scanner *scanner, uint32_t number)
 {
-	struct slice content = adr_line_slice(scanner->text, &scanner->text->lines[line]);
-	struct finder quotes = { .wanted = '`' }, angles = { .wanted = '<' }, brackets = { .wanted = ']' };
-	const char *at = content.at, *end = content.at + content.size;
+	struct slice content = adr_line_slice(scanner->text, &scanner->text->lines[number]);
+	const char *end = content.at + content.size;
+	struct token_line line = { content.at, end, number };
+	const char *quote = byte_find(line.begin, end, '`');
+	const char *angle = byte_find(line.begin, end, '<');
+	const char *bracket = byte_find(line.begin, end, ']');
 	for (;;) {
-		const char *quote = finder_next(&quotes, at, end), *angle = finder_next(&angles, at, end);
-		const char *bracket = finder_next(&brackets, at, end);
-		const char *next = quote < angle ? quote : angle;
-		next = bracket < next ? bracket : next;
+		const char *next = angle < bracket ? angle : bracket;
+		if (quote < next) {
+			quote = byte_find(run_token(scanner, &line, quote), end, '`');
+			continue;
+		}
 		if (next == end)
 			return;
-		struct token token = { .begin = (uint32_t)(next - scanner->text->bytes),
-				       .line = line,
-				       .paragraph = paragraph };
-		at = next == quote ? run_token(scanner, token, next, content.at, end)
-				   : markup_token(scanner, token, next, content.at, end);
+		markup_token(scanner, &line, next);
+		if (next == angle)
+			angle = byte_find(next + 1, end, '<');
+		else
+			bracket = byte_find(next + 1, end, ']');
 	}
 }
 
@@ -133,19 +155,15 @@ static void tokens_pair(struct code_scanner *scanner)
 	uint32_t *seen = arena_array(scanner->scratch, (size_t)tokens->longest + 1, sizeof *seen);
 	for (size_t i = tokens->count; i-- > 0;) {
 		struct token *token = &tokens->items[i];
-		uint32_t next = seen[token->length];
-		if (next && tokens->items[next].paragraph == token->paragraph)
-			token->next = next;
+		token->next = seen[token->length];
 		seen[token->length] = (uint32_t)i;
 	}
 }
 
-/* The text between two offsets, folded, without the quote marks at the beginnings of lines. */
-static const char *span_text(struct code_scanner *scanner, uint32_t line, uint32_t begin, uint32_t end)
+/* The text between two offsets on several lines, folded, without the quote marks at their beginnings. */
+static const char *lines_text(struct code_scanner *scanner, uint32_t line, uint32_t begin, uint32_t end)
 {
 	const struct adr_text *text = scanner->text;
-	if (end <= text->lines[line].end)
-		return slice_fold(scanner->arena, adr_text_slice(text, begin, end));
 	char *joined = arena_alloc(scanner->scratch, (size_t)(end - begin) + 1);
 	size_t size = 0;
 	for (; line < text->line_count && text->lines[line].begin < end; line++) {
@@ -163,10 +181,12 @@ static const char *span_text(struct code_scanner *scanner, uint32_t line, uint32
 static void span_add(struct code_scanner *scanner, const struct token *open, const struct token *close)
 {
 	uint32_t begin = open->begin + open->length;
-	const char *text = span_text(scanner, open->line, begin, close->begin);
+	struct slice place = slice_trim(adr_text_slice(scanner->text, begin, close->begin));
+	bool one_line = close->line == open->line;
+	const char *text = one_line ? slice_fold(scanner->arena, place)
+				    : lines_text(scanner, open->line, begin, close->begin);
 	if (!*text)
 		return;
-	struct slice place = slice_trim(adr_text_slice(scanner->text, begin, close->begin));
 	scanner->spans = arena_grow(scanner->scratch, scanner->spans, scanner->span_count,
 				    &scanner->span_capacity, sizeof *scanner->spans);
 	scanner->spans[scanner->span_count++] =
@@ -199,6 +219,8 @@ static size_t size_through_unquoted(struct slice slice, size_t from, char close)
 		char c = slice.at[at], before = slice.at[at - 1];
 		if (c == close)
 			return at + 1;
+		if (c != '"' && c != '\'' && c != '<')
+			continue;
 		bool opens = (c == '"' || c == '\'') &&
 			     (ascii_is_space(before) || before == '=' || before == '\n');
 		bool angle = c == '<' && close == ')' && at == from;
@@ -212,16 +234,16 @@ static size_t size_through_unquoted(struct slice slice, size_t from, char close)
 	return size_through(slice, from, one);
 }
 
-/* The size of the comment, tag or target at the start of the slice, 0 where its paragraph does not end it. */
-static size_t markup_size(struct slice slice)
+/* The size of the markup at the start of the slice, 0 where its paragraph does not end it. */
+static size_t markup_size(enum markup markup, struct slice slice)
 {
-	if (slice_starts(slice, "]("))
+	if (markup == MARKUP_TARGET)
 		return size_through_unquoted(slice, 2, ')');
-	if (slice_starts(slice, "<!--"))
+	if (markup == MARKUP_COMMENT)
 		return size_through(slice, 4, "-->");
-	if (slice_starts(slice, "<![CDATA["))
+	if (markup == MARKUP_DATA && slice_starts(slice, "<![CDATA["))
 		return size_through(slice, 2, "]]>");
-	if (slice_starts(slice, "<?"))
+	if (markup == MARKUP_INSTRUCTION)
 		return size_through(slice, 2, "?>");
 	return size_through_unquoted(slice, 2, '>');
 }
@@ -269,14 +291,15 @@ static uint32_t tag_reach(const struct adr_text *text, uint32_t begin, uint32_t 
  * <s>Accepted</s>` is in doubt. A target stays: relations read it. Returns the offset after it, 0 where it
  * has no end.
  */
-static uint32_t markup_hide(struct adr_text *text, uint32_t begin, uint32_t stop)
+static uint32_t markup_hide(struct adr_text *text, const struct token *token, uint32_t stop)
 {
-	struct slice slice = adr_text_slice(text, begin, stop);
-	size_t size = markup_size(slice);
+	uint32_t begin = token->begin;
+	enum markup markup = token->markup;
+	size_t size = markup_size(markup, adr_text_slice(text, begin, stop));
 	uint32_t end = begin + (uint32_t)size;
-	if (!size || slice.at[0] == ']')
+	if (!size || markup == MARKUP_TARGET)
 		return size ? end : 0;
-	if (slice_starts(slice, "<!--")) {
+	if (markup == MARKUP_COMMENT) {
 		adr_text_blank(text, begin, end);
 		return end;
 	}
@@ -286,44 +309,39 @@ static uint32_t markup_hide(struct adr_text *text, uint32_t begin, uint32_t stop
 	return reach;
 }
 
-/* Kinds of markup that have no end in this paragraph are not looked for again: time stays linear. */
-static bool *unclosed_of(bool unclosed[5], const char *at)
-{
-	static const char *const begins[] = { "](", "<!--", "<![", "<?" };
-	size_t kind = 0;
-	while (kind < sizeof begins / sizeof *begins && strncmp(at, begins[kind], strlen(begins[kind])) != 0)
-		kind++;
-	return &unclosed[kind];
-}
-
-static void tokens_walk(struct code_scanner *scanner)
+/* `stop` is the end of their paragraph. */
+static void tokens_walk(struct code_scanner *scanner, uint32_t stop)
 {
 	const struct token *tokens = scanner->tokens.items;
-	size_t count = scanner->tokens.count;
-	uint32_t hidden = 0;                                 /* the end of the last markup that hides */
-	uint32_t paragraph = UINT32_MAX, paragraph_stop = 0; /* the last one that had any, and its end */
-	bool unclosed[5] = { false };                        /* its further markup of a kind has no end */
-	for (size_t i = 0; i < count; i++) {
+	/* Markup of a kind that has no end in the paragraph is not looked for again: time stays linear. */
+	bool unclosed[MARKUP_COUNT] = { false };
+	for (size_t i = 0; i < scanner->tokens.count; i++) {
 		const struct token *token = &tokens[i];
-		if (token->begin < hidden)
+		if (token->begin < scanner->hidden)
 			continue;
 		if (token->length) {
 			if (!token->escaped && token->next) {
 				span_add(scanner, token, &tokens[token->next]);
 				i = token->next;
 			}
-			continue;
+		} else if (!unclosed[token->markup]) {
+			uint32_t end = markup_hide(scanner->text, token, stop);
+			unclosed[token->markup] = !end;
+			scanner->hidden = end ? end : scanner->hidden;
 		}
-		if (token->paragraph != paragraph) {
-			paragraph = token->paragraph;
-			paragraph_stop = paragraph_end(scanner->text, token->line);
-			memset(unclosed, 0, sizeof unclosed);
-		}
-		bool *kind = unclosed_of(unclosed, scanner->text->bytes + token->begin);
-		uint32_t end = *kind ? 0 : markup_hide(scanner->text, token->begin, paragraph_stop);
-		*kind = !end;
-		hidden = end ? end : hidden;
 	}
+}
+
+/* The paragraph that ends before this line. */
+static void paragraph_finish(struct code_scanner *scanner, size_t line)
+{
+	struct tokens *tokens = &scanner->tokens;
+	if (!tokens->count)
+		return;
+	tokens_pair(scanner);
+	tokens_walk(scanner, scanner->text->lines[line - 1].end);
+	tokens->count = 0;
+	tokens->longest = 0;
 }
 
 static int compare_spans(const void *left, const void *right)
@@ -485,15 +503,14 @@ static void lines_trim(struct adr_text *text)
 void adr_code_scan(struct arena *arena, struct arena *scratch, struct adr_text *text, struct adr *adr)
 {
 	struct code_scanner scanner = { .arena = arena, .scratch = scratch, .text = text };
-	uint32_t paragraph = 0;
 	definitions_blank(text);
 	for (size_t i = 0; i < text->line_count; i++) {
-		paragraph += text->lines[i].opens;
+		if (text->lines[i].opens)
+			paragraph_finish(&scanner, i);
 		if (text->lines[i].kind != ADR_LINE_BLANK)
-			line_tokens(&scanner, (uint32_t)i, paragraph);
+			line_tokens(&scanner, (uint32_t)i);
 	}
-	tokens_pair(&scanner);
-	tokens_walk(&scanner);
+	paragraph_finish(&scanner, text->line_count);
 	lines_trim(text);
 	adr->code_spans = spans_keep(&scanner);
 	adr->code_span_count = scanner.span_count;

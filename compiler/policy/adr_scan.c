@@ -103,8 +103,10 @@ static struct slice cursor_rest(const struct cursor *cursor)
 static unsigned cursor_skip_quotes(struct cursor *cursor, unsigned most)
 {
 	unsigned quotes = 0;
-	while (quotes < most) {
+	while (quotes < most && cursor->at < cursor->end) {
 		struct cursor ahead = *cursor;
+		if (ascii_is_alnum(cursor->bytes[cursor->at])) /* as most lines begin */
+			break;
 		cursor_skip_blanks(&ahead);
 		if (ahead.at == ahead.end || ahead.bytes[ahead.at] != '>' ||
 		    ahead.column - cursor->column >= CODE_INDENT)
@@ -202,10 +204,11 @@ static bool is_rule(struct slice content)
 /* A row of `=` or `-` below a paragraph of one line makes a heading of that line. */
 static bool underline_apply(struct scanner *scanner, struct slice content)
 {
-	content = slice_trim(content);
 	char mark = content.at[0];
-	if (!scanner->paragraph_lines || (mark != '=' && mark != '-') || content.size < 2 ||
-	    run_length(content) != content.size)
+	if (!scanner->paragraph_lines || (mark != '=' && mark != '-'))
+		return false;
+	content = slice_trim(content);
+	if (content.size < 2 || run_length(content) != content.size)
 		return false;
 	struct adr_line *above = &scanner->text->lines[scanner->text->line_count - 1];
 	if (scanner->paragraph_lines == 1 && (!scanner->paragraph_in_item || scanner->text->rewritten)) {
@@ -397,6 +400,11 @@ static bool list_enter(struct scanner *scanner, struct cursor *cursor)
 static void content_scan(struct scanner *scanner, struct cursor *cursor)
 {
 	struct slice content = cursor_rest(cursor);
+	/* Nothing else begins with a letter or a digit: list marks are behind the cursor. */
+	if (ascii_is_alnum(content.at[0])) {
+		line_add_text(scanner, content);
+		return;
+	}
 	scanner->hidden_end = hidden_end_of(content);
 	if (scanner->hidden_end) {
 		scanner->paragraph_lines = 0;

@@ -224,9 +224,10 @@ size_t adr_scope_near(const struct adr_scope *scope, unsigned long number, unsig
 	return count;
 }
 
-static const struct adr *file_open(struct adr_scope *scope, const char *path)
+/* In the memory and among the texts of `compilation`. */
+static const struct adr *file_open(const struct adr_scope *scope, struct compilation *compilation,
+				   const char *path)
 {
-	struct compilation *compilation = scope->compilation;
 	const struct source *source = sources_load_up_to(compilation->sources, path, ADR_SIZE_MAX);
 	if (!source) {
 		diag_trouble(compilation->diags, "cannot read '%s%s': %s",
@@ -235,10 +236,8 @@ static const struct adr *file_open(struct adr_scope *scope, const char *path)
 					     : source_failure(compilation->arena, errno, ADR_SIZE_MAX));
 		return NULL;
 	}
-	struct compilation sharing = *compilation;
-	sharing.arena = scope->arena;
-	struct adr *adr = arena_alloc(scope->arena, sizeof *adr);
-	*adr = *adr_read(&sharing, source, scope->accept, scope->accept_count);
+	struct adr *adr = arena_alloc(compilation->arena, sizeof *adr);
+	*adr = *adr_read(compilation, source, scope->accept, scope->accept_count);
 	adr->scope = scope->name;
 	return adr;
 }
@@ -259,11 +258,23 @@ const struct adr *adr_scope_at(struct adr_scope *scope, size_t index)
 	if (file->tried == scope->openings)
 		return file->adr;
 	file->tried = scope->openings;
+	struct compilation sharing = *scope->compilation;
+	sharing.arena = scope->arena;
 	if (file->adr) /* its text is one of this compilation's from now on */
 		sources_load(scope->compilation->sources, scope->paths[index]);
 	else
-		file->adr = file_open(scope, scope->paths[index]);
+		file->adr = file_open(scope, &sharing, scope->paths[index]);
 	return file->adr;
+}
+
+const struct adr *adr_scope_pass(struct adr_scope *scope, struct arena *arena, size_t index)
+{
+	arena_clear(arena);
+	struct compilation passing = *scope->compilation;
+	passing.arena = arena;
+	passing.sources = sources_new(arena);
+	sources_read_from(passing.sources, sources_tree(scope->compilation->sources));
+	return file_open(scope, &passing, scope->paths[index]);
 }
 
 const struct adr *adr_scope_read_reference(struct adr_scope *scope, const struct adr_reference *reference)

@@ -9,12 +9,7 @@ struct slice slice_of(const char *text)
 	return (struct slice){ text, strlen(text) };
 }
 
-struct slice slice_from(struct slice slice, size_t offset)
-{
-	return (struct slice){ offset ? slice.at + offset : slice.at, slice.size - offset };
-}
-
-struct slice slice_trim(struct slice slice)
+struct slice slice_trim_blanks(struct slice slice)
 {
 	while (slice.size && ascii_is_space(slice.at[0]))
 		slice = slice_from(slice, 1);

@@ -18,8 +18,22 @@ struct slice {
 };
 
 struct slice slice_of(const char *text);
-struct slice slice_from(struct slice slice, size_t offset); /* `offset` may be its size, not more */
-struct slice slice_trim(struct slice slice);
+
+/* `offset` may be its size, not more. */
+static inline struct slice slice_from(struct slice slice, size_t offset)
+{
+	return (struct slice){ offset ? slice.at + offset : slice.at, slice.size - offset };
+}
+
+struct slice slice_trim_blanks(struct slice slice);
+
+/* Without the white space at its ends: mostly there is none. */
+static inline struct slice slice_trim(struct slice slice)
+{
+	bool trimmed =
+		slice.size && !ascii_is_space(slice.at[0]) && !ascii_is_space(slice.at[slice.size - 1]);
+	return trimmed ? slice : slice_trim_blanks(slice);
+}
 
 /* Equal but for the case of letters. */
 bool slice_is(struct slice slice, const char *word);

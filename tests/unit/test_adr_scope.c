@@ -159,6 +159,34 @@ static void test_read_once(void **state)
 	assert_int_equal(sources_count(fixture->compilation.sources), 1);
 }
 
+/* One look at each: nothing of it stays in the compilation, but what could not be read is told. */
+static void test_pass(void **state)
+{
+	struct fixture *fixture = *state;
+	file_make(fixture, "0001-a.md", "# 1. One\n\nStatus: Accepted\n");
+	const char *dangling = path_make(fixture, "0002-b.md");
+	file_make(fixture, "0003-c.md", "# 3. Three\n\nStatus: Rejected\n");
+	assert_int_equal(symlink("nowhere", dangling), 0);
+	struct adr_scope *scope = open_scope(fixture);
+	struct arena *arena = arena_new();
+	const struct adr *adr = adr_scope_pass(scope, arena, 0);
+	assert_non_null(adr);
+	assert_string_equal(adr->scope, "phase7");
+	assert_string_equal(adr->title, "One");
+	assert_int_equal(adr->status, ADR_ACCEPTED);
+	assert_null(adr_scope_pass(scope, arena, 1));
+	adr = adr_scope_pass(scope, arena, 2);
+	assert_non_null(adr);
+	assert_string_equal(adr->title, "Three");
+	assert_int_equal(adr->status, ADR_REJECTED);
+	assert_int_equal(sources_count(fixture->compilation.sources), 0);
+	assert_int_equal(diags_trouble_count(fixture->compilation.diags), 1);
+	assert_string_equal(diags_trouble(fixture->compilation.diags, 0),
+			    arena_printf(fixture->compilation.arena,
+					 "cannot read '%s': No such file or directory", dangling));
+	arena_free(arena);
+}
+
 static void test_trouble(void **state)
 {
 	struct fixture *fixture = *state;
@@ -243,6 +271,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_files, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_near, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_read_once, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_pass, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_trouble, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_unreadable, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_no_folder, set_up, tear_down),

@@ -473,6 +473,24 @@ static void test_json_round_trip(void **state)
 	round_trip(&program);
 }
 
+/* Out of the buffer's own bytes, which may move when it grows. */
+static void test_again(void **state)
+{
+	(void)state;
+	static const char literal[] = "\"a\\\"b\"";
+	const size_t size = sizeof literal - 1;
+	struct strbuf out = STRBUF_INIT;
+	strbuf_add_text(&out, "x ");
+	quote_c(&out, "a\"b");
+	for (int i = 0; i < 100; i++)
+		quote_again(&out, strlen("x "), size);
+	assert_int_equal(out.size, strlen("x ") + 101 * size);
+	assert_string_equal(out.bytes + out.size - size, literal);
+	quote_again(&out, strlen("x "), 0);
+	assert_int_equal(out.size, strlen("x ") + 101 * size);
+	strbuf_release(&out);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -498,6 +516,7 @@ int main(void)
 		cmocka_unit_test(test_python_round_trip),
 		cmocka_unit_test(test_yaml_round_trip),
 		cmocka_unit_test(test_json_round_trip),
+		cmocka_unit_test(test_again),
 	};
 	return cmocka_run_group_tests_name("quote", tests, NULL, NULL);
 }
