@@ -24,7 +24,7 @@
 static void line_begins(struct lexer *lexer, uint32_t at)
 {
 	lexer->at_line_start = true;
-	lexer->indent = strspn(lexer->text + at, " \t");
+	lexer->line_begin = at;
 	lexer->parentheses = 0;
 	const struct encoding_errors *errors = &lexer->encoding;
 	if (lexer->encoding_next == errors->count) {
@@ -38,6 +38,12 @@ static void line_begins(struct lexer *lexer, uint32_t at)
 	while (lexer->encoding_next < errors->count && errors->offsets[lexer->encoding_next] < line_end)
 		lexer->encoding_next++;
 	lexer->line_reported = lexer->encoding_next > first;
+}
+
+/* The blanks before the first token on the line: counted where a brace asks, which few lines have. */
+static size_t indent_of_line(const struct lexer *lexer)
+{
+	return strspn(lexer->text + lexer->line_begin, " \t");
 }
 
 void lexer_begin(struct lexer *lexer, struct compilation *compilation, const struct source *source)
@@ -144,7 +150,7 @@ static void block_push(struct lexer *lexer, struct span brace)
 	lexer->blocks[lexer->depth++] = (struct open_block){ .kind = keyword_block(lexer->head.kind),
 							     .brace = brace,
 							     .header = lexer->head.span,
-							     .indent = lexer->indent };
+							     .indent = indent_of_line(lexer) };
 	lexer->row_open_for_more = false;
 }
 
@@ -178,7 +184,7 @@ static bool closes_block(const struct lexer *lexer, const struct open_block *blo
 	bool statement =
 		keyword_stands_in(token->kind, BLOCK_FILE) || keyword_stands_in(token->kind, BLOCK_PLUGIN);
 	return statement && !keyword_stands_in(token->kind, block->kind) &&
-	       (stands_apart(lexer, block) || lexer->indent <= block->indent);
+	       (stands_apart(lexer, block) || indent_of_line(lexer) <= block->indent);
 }
 
 static bool stray_close(struct lexer *lexer)
@@ -248,7 +254,7 @@ static void skip_open(struct lexer *lexer, struct skip *skip, struct span brace)
 		return;
 	skip->block = (struct open_block){ .kind = keyword_block(lexer->head.kind),
 					   .brace = brace,
-					   .indent = lexer->indent };
+					   .indent = indent_of_line(lexer) };
 	lexer->row_open_for_more = false;
 }
 

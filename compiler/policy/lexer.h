@@ -63,7 +63,7 @@ struct lexer {
 	struct token ahead; /* read from the scanner, not yet delivered */
 	bool has_ahead;
 	bool at_line_start; /* `ahead` is the first on its line */
-	size_t indent;      /* the blanks before the first on that line */
+	uint32_t line_begin; /* of the line that `ahead` stands on */
 
 	/* The statement that is being delivered. */
 	struct token head;                  /* its first token */

@@ -233,7 +233,7 @@ static void layer_merge(struct resolver *resolver, struct layer_work *work)
 			row_take_back(resolver, work, work->rows[i]);
 	if (resolver->revocation_count > revoked)
 		revoked_leave(resolver);
-	for (size_t i = 0; i < work->row_count; i++)
+	for (size_t i = 0; work->layer->index && i < work->row_count; i++) /* the bottom has none below */
 		if (work->rows[i]->verb != VERB_REVOKE && !work->rows[i]->broken)
 			row_check_below(resolver, work->rows[i]);
 	map_reserve(resolver->in_force[SUBJECT_COMMAND], work->row_count);
