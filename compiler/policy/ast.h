@@ -80,8 +80,15 @@ enum expectation {
 struct ast_word {
 	const char *text;
 	struct span span; /* with the quotes of a string */
-	bool quoted;
 };
+
+static inline struct ast_word ast_word_of(const char *text, struct span span)
+{
+	return (struct ast_word){ .text = text, .span = span };
+}
+
+/* Whether it stands in quotes; so does what stands in no source. The text says it: a word has no room for it. */
+bool ast_word_is_quoted(const struct ast_word *word);
 
 /* A condition on arguments: `flags & CLONE_NEWUSER`, `domain == AF_ALG && type != SOCK_RAW`. */
 enum ast_operator {

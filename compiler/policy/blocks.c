@@ -219,7 +219,7 @@ static bool calls_are_for_blocks(struct resolver *resolver, const struct block *
 	bool capability = false;
 	for (size_t i = 0; i < statement->entries.count; i++) {
 		const struct ast_word *word = &statement->entries.items[i].word;
-		capability = capability || (!word->quoted && strncmp(word->text, "CAP_", 4) == 0);
+		capability = capability || (strncmp(word->text, "CAP_", 4) == 0 && !ast_word_is_quoted(word));
 	}
 	if (block->kind == AST_PLUGIN) {
 		if (statement->qualifier || capability)

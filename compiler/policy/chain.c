@@ -39,7 +39,7 @@ static const struct ast_statement *statement_once(struct resolver *resolver, con
 static bool name_check(struct resolver *resolver, const struct ast_word *name)
 {
 	struct diags *diags = resolver_diags(resolver);
-	if (name->quoted || !name_is_policy_name(name->text) || strlen(name->text) > NAME_MAX_BYTES) {
+	if (ast_word_is_quoted(name) || !name_is_policy_name(name->text) || strlen(name->text) > NAME_MAX_BYTES) {
 		struct diagnostic *d = diag_report(diags, DIAG_POLICY, name->span,
 						   "'%s' cannot be a policy's name", name->text);
 		diag_help(d, "a name starts with a letter a to z and goes on with letters, digits, '-' and "
@@ -274,7 +274,7 @@ static const char *extended_path(struct resolver *resolver, const struct layer_w
 				 const struct ast_word *name)
 {
 	struct arena *arena = resolver->compilation->arena;
-	if (name->quoted) {
+	if (ast_word_is_quoted(name)) {
 		if (*name->text)
 			return path_beside(arena, work->ast.source->path, name->text);
 	} else if (name_is_policy_name(name->text)) {

@@ -17,7 +17,7 @@ void groups_define(struct resolver *resolver, const struct layer_work *layer,
 		resolver->groups_missing = true;
 		return;
 	}
-	if (name->quoted || !group_name_is_valid(name->text)) {
+	if (ast_word_is_quoted(name) || !group_name_is_valid(name->text)) {
 		resolver->groups_missing = true;
 		struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_GROUP, name->span,
 						   "'%s' is no name of a group", name->text);

@@ -45,7 +45,7 @@ static void add_escaped(struct strbuf *out, const char *bytes, size_t size, cons
 /* Quoted where it was: `allow "syscall"` is no `allow syscall`. */
 static void add_word(struct strbuf *out, const struct ast_word *word)
 {
-	if (!word->quoted) {
+	if (!ast_word_is_quoted(word)) {
 		strbuf_add_text(out, ast_word_text(word));
 		return;
 	}

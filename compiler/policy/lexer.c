@@ -82,7 +82,7 @@ const struct token *lexer_peek(struct lexer *lexer)
 	struct token *token = &lexer->ahead;
 	token->kind = allow_lex(&value, &token->span, lexer->scanner);
 	if (token->kind == TOKEN_WORD || token->kind == TOKEN_STRING)
-		token->word = value.word;
+		token->text = value.text;
 	if (token->kind == TOKEN_END)
 		token->span =
 			lexer_place(lexer, (uint32_t)lexer->source->size, (uint32_t)lexer->source->size);
@@ -216,7 +216,7 @@ void lexer_lose_word(struct lexer *lexer, const char *text)
 void lexer_lose(struct lexer *lexer, const struct token *token)
 {
 	if (token->kind == TOKEN_WORD || token->kind == TOKEN_STRING)
-		lexer_lose_word(lexer, token->word.text);
+		lexer_lose_word(lexer, token->text);
 }
 
 /* Whether the token ahead is the keyword of a statement, and no name of a list: then more follows it. */
@@ -485,12 +485,12 @@ static bool deliver_next(struct lexer *lexer)
 	}
 }
 
-int lexer_next(struct lexer *lexer, struct ast_word *word, struct span *place)
+int lexer_next(struct lexer *lexer, const char **text, struct span *place)
 {
 	while (!deliver_next(lexer))
 		;
 	const struct token *token = lexer_recent(lexer, 0);
-	*word = token->word;
+	*text = token->text;
 	*place = token->span;
 	return token->kind;
 }

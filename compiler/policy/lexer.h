@@ -35,9 +35,9 @@ enum {
 
 struct token {
 	int kind;
+	bool reported;    /* the scanner reported a mistake in it */
+	const char *text; /* of TOKEN_WORD and TOKEN_STRING */
 	struct span span;
-	struct ast_word word; /* of TOKEN_WORD and TOKEN_STRING */
-	bool reported;        /* the scanner reported a mistake in it */
 };
 
 struct open_block {
@@ -89,8 +89,8 @@ struct lexer {
 void lexer_begin(struct lexer *lexer, struct compilation *compilation, const struct source *source);
 void lexer_end(struct lexer *lexer);
 
-/* The next token for the parser: the kind, and its word and place. */
-int lexer_next(struct lexer *lexer, struct ast_word *word, struct span *place);
+/* The next token for the parser: the kind, its text where it is a word or a string, and its place. */
+int lexer_next(struct lexer *lexer, const char **text, struct span *place);
 
 /* The parser refused the token that was delivered last: what follows, up to the end of its statement and
  * over balanced braces, is not delivered. A line that a ',' would take in is, where it begins a statement. */

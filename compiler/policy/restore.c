@@ -33,7 +33,7 @@ struct restorer *restorer_new(struct compilation *compilation)
 
 bool restore_is_command(struct restorer *restorer, const char *text)
 {
-	const struct ast_word word = { .text = text, .quoted = true };
+	const struct ast_word word = { .text = text }; /* of no source: as in quotes */
 	return command_spelling_check(&restorer->resolver, &word);
 }
 

@@ -376,7 +376,7 @@ static const char *deciding_adr(const struct binding *binding, struct diagnostic
 static const struct ast_word *open_reference(const struct ast_attribute *adr)
 {
 	const struct ast_word *word = value_first(&adr->values);
-	bool open = adr->values.count == 1 && !word->quoted && strcmp(word->text, "?") == 0;
+	bool open = adr->values.count == 1 && !ast_word_is_quoted(word) && strcmp(word->text, "?") == 0;
 	return open ? word : NULL;
 }
 

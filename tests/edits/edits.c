@@ -120,7 +120,7 @@ static void token_add(struct tokens *tokens, struct span span, enum set set)
 
 static void word_add(struct tokens *tokens, const struct ast_word *word, enum set set)
 {
-	if (word && word->text && !word->quoted && word->text[0] != '@')
+	if (word && word->text && !ast_word_is_quoted(word) && word->text[0] != '@')
 		token_add(tokens, word->span, set);
 }
 
@@ -170,7 +170,7 @@ static void attribute_add(struct tokens *tokens, const struct ast_attribute *att
 /* A word that begins with CAP_ is a capability's name; any other subject is a command's, and no set's. */
 static void subject_add(struct tokens *tokens, const struct ast_word *word)
 {
-	if (!word->quoted && strncmp(word->text, "CAP_", 4) == 0)
+	if (!ast_word_is_quoted(word) && strncmp(word->text, "CAP_", 4) == 0)
 		token_add(tokens, word->span, SET_CAPABILITY);
 }
 

@@ -45,7 +45,7 @@ static void done(struct parsed *parsed)
 static void show_word(struct strbuf *out, const char *label, const struct ast_word *word)
 {
 	if (word && word->text)
-		strbuf_printf(out, word->quoted ? " %s=\"%s\"" : " %s=%s", label, word->text);
+		strbuf_printf(out, ast_word_is_quoted(word) ? " %s=\"%s\"" : " %s=%s", label, word->text);
 }
 
 static void show_expression(struct strbuf *out, const struct ast_expression *expression)
@@ -66,7 +66,7 @@ static void show_entries(struct strbuf *out, const struct ast_entries *entries)
 {
 	for (size_t i = 0; i < entries->count; i++) {
 		const struct ast_entry *entry = &entries->items[i];
-		strbuf_printf(out, entry->word.quoted ? "%s\"%s\"" : "%s%s", i ? ", " : " ",
+		strbuf_printf(out, ast_word_is_quoted(&entry->word) ? "%s\"%s\"" : "%s%s", i ? ", " : " ",
 			      entry->word.text);
 		if (ast_entry_condition(entry))
 			show_expression(out, ast_entry_condition(entry));
