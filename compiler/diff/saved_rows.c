@@ -196,7 +196,8 @@ const struct row *saved_row(struct saved_reading *reading, const struct saved_va
 	row->kind = kind_read(reading, object);
 	row->layer = saved_layer(reading, object);
 	row->block = block;
-	row->span = row->statement = saved_span(reading, object);
+	row->span = saved_span(reading, object);
+	row->statement = row->span.begin;
 	subject_read(reading, object, row);
 	citations_read(reading, object, row);
 	row->reason = saved_text_if_any(mistakes, object, "reason");

@@ -152,7 +152,7 @@ static void block_add(struct lines *lines, const struct ast_statement *statement
 	uint32_t open = open_at(lines->source, statement->span.begin);
 	line_add_range(lines, statement->span.begin, open);
 	line_end_open(lines, open);
-	statements_add(lines, statement->block, indent + INDENT_BLOCK);
+	statements_add(lines, statement->words->block, indent + INDENT_BLOCK);
 	line_begin_close(lines, statement->span.end - 1, indent);
 }
 
@@ -182,7 +182,7 @@ static void statements_add(struct lines *lines, const struct ast_statement *stat
 static bool layer_read(struct compilation *compilation, const struct source *source, struct ast_layer *layer)
 {
 	bool good = layer_parse(compilation, source, layer);
-	for (const struct ast_statement *at = layer->others; at; at = at->next_other)
+	for (const struct ast_statement *at = layer->others; at; at = at->words->next_other)
 		if (at->kind == AST_EDITION && !at->broken)
 			good &= edition_check(compilation->diags, &at->words->name);
 	return good;

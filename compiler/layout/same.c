@@ -108,7 +108,7 @@ static bool same_statements(const struct ast_statement *left, const struct ast_s
 	for (; left && right; left = left->next, right = right->next) {
 		bool members = left->kind == AST_SYSCALLS;
 		if (!same_head(left, right) ||
-		    !(members ? same_members : same_statements)(left->block, right->block))
+		    !(members ? same_members : same_statements)(left->words->block, right->words->block))
 			return false;
 	}
 	return left == right;

@@ -177,26 +177,32 @@ enum ast_kind {
  */
 struct ast_words {
 	struct ast_word name, path, region;
+	struct ast_statement *block;      /* statements inside { } */
+	struct ast_statement *next_other; /* of the file's statements: the next that is no row */
 };
 
+/* Nearly all of the statements of a large policy are rows: what no row has is in `words`. */
 struct ast_statement {
-	enum ast_kind kind;
-	struct span span;    /* from the keyword to the end of the statement, block included */
-	struct span keyword;
-	bool broken;         /* a syntax error was reported inside: what was read before it stands */
-	bool angled;
-	bool has_block;
-	enum verb verb;
-	enum setting setting;
-	enum expectation expectation;
+	enum ast_kind kind : 8;
+	enum verb verb : 4;
+	enum setting setting : 4;
+	enum expectation expectation : 4;
+	bool broken : 1; /* a syntax error was reported inside: what was read before it stands */
+	bool angled : 1;
+	bool has_block : 1;
+	uint32_t keyword_end; /* see ast_keyword() */
+	struct span span;     /* from the keyword to the end of the statement, block included */
 	struct ast_words *words; /* of all that are no rows; of rows, one that is empty */
 	const struct ast_word *qualifier; /* NULL where there is none */
 	struct ast_entries entries;
 	struct ast_attribute *attributes; /* on the line and in the block, in order */
-	struct ast_statement *block;      /* statements inside { } */
 	struct ast_statement *next;
-	struct ast_statement *next_other; /* of the file's statements: the next that is no row */
 };
+
+static inline struct span ast_keyword(const struct ast_statement *statement)
+{
+	return (struct span){ statement->span.source, statement->span.begin, statement->keyword_end };
+}
 
 /*
  * Whoever looks for anything but rows goes by `others`: a policy may have 100,000 rows, and each walk

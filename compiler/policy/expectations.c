@@ -389,7 +389,7 @@ void expectations_check(struct resolver *resolver)
 	for (size_t i = 0; i < resolver->layer_count; i++) {
 		const struct layer_work *work = &resolver->works[i];
 		struct additions additions = { NULL, NULL };
-		for (const struct ast_statement *at = work->ast.others; at; at = at->next_other)
+		for (const struct ast_statement *at = work->ast.others; at; at = at->words->next_other)
 			if (at->kind == AST_EXPECT && !at->broken)
 				expectation_check(resolver, &lapses, work, &additions, at);
 	}

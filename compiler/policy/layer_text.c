@@ -315,7 +315,7 @@ static void outer_add(struct lines *lines, const struct ast_statement *statement
 	lines->block = ast_word_text(&statement->words->name);
 	statement_add(lines, statement);
 	lines->prefix = block_prefix(lines->arena, statement);
-	for (const struct ast_statement *inner = statement->block; inner; inner = inner->next)
+	for (const struct ast_statement *inner = statement->words->block; inner; inner = inner->next)
 		inner_add(lines, inner);
 }
 

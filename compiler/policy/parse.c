@@ -38,18 +38,24 @@ struct ast_statement *statement_now(struct parser *parser)
 	return statement;
 }
 
+static void statement_place(struct ast_statement *statement, struct span keyword)
+{
+	statement->span = keyword;
+	statement->keyword_end = keyword.end;
+}
+
 void statement_begin(struct parser *parser, enum ast_kind kind, struct span keyword)
 {
 	struct arena *arena = parser->compilation->arena;
 	struct ast_statement *statement = arena_alloc(arena, sizeof *statement);
 	statement->kind = kind;
 	statement->words = kind == AST_ROW ? parser->no_words : arena_alloc(arena, sizeof *statement->words);
-	statement->keyword = statement->span = keyword;
+	statement_place(statement, keyword);
 	*parser->ends[parser->level] = statement;
 	parser->ends[parser->level] = &statement->next;
 	if (parser->level == 0 && kind != AST_ROW) {
 		*parser->others_end = statement;
-		parser->others_end = &statement->next_other;
+		parser->others_end = &statement->words->next_other;
 	}
 	parser->open[parser->level] = statement;
 	parser->entries = &statement->entries;
@@ -95,7 +101,7 @@ void block_begin(struct parser *parser)
 	assert(parser->level + 1 < STATEMENT_LEVELS);
 	parser->level++;
 	parser->open[parser->level] = NULL;
-	parser->ends[parser->level] = &statement->block;
+	parser->ends[parser->level] = &statement->words->block;
 }
 
 /* Rows in a block without its '}' may be the layer's own: what follows from their place is not told. */
@@ -112,7 +118,7 @@ void block_end(struct parser *parser)
 	assert(parser->level > 0);
 	parser->level--;
 	if (close->span.begin == close->span.end)
-		rows_lose(parser, statement_now(parser)->block);
+		rows_lose(parser, statement_now(parser)->words->block);
 }
 
 void row_block_begin(struct parser *parser)
@@ -148,7 +154,7 @@ void entry_add(struct parser *parser, const char *text, struct span place)
 {
 	struct ast_statement *statement = statement_now(parser);
 	if (!statement->span.source) /* a line of names has no keyword: it begins with the first */
-		statement->keyword = statement->span = place;
+		statement_place(statement, place);
 	struct ast_entries *entries = parser->entries;
 	if (!entries->capacity) { /* nearly every list has one entry, and an entry is large */
 		entries->capacity = 1;

@@ -104,7 +104,7 @@ struct row {
 	const struct layer *layer;
 	const struct block *block; /* the role or plugin that holds it, or NULL */
 	struct span span;     /* of the subject */
-	struct span statement;
+	uint32_t statement;   /* where it begins in the text: one for all subjects of a list */
 	const struct citation *citations;
 	size_t citation_count; /* at least 1 in a policy without errors */
 	const char *reason, *instead; /* NULL where not given */

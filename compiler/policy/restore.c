@@ -49,7 +49,7 @@ static const struct ast_entry *entry_parse(struct restorer *restorer, const char
 	struct ast_layer layer;
 	if (!layer_parse(compilation, source, &layer) || !layer.statements || layer.statements->next)
 		return NULL;
-	*statement = layer.statements->block;
+	*statement = layer.statements->words->block;
 	bool alone = *statement && !(*statement)->next && (*statement)->entries.count == 1;
 	return alone ? &(*statement)->entries.items[0] : NULL;
 }

@@ -477,7 +477,7 @@ static void common_spread(struct binding *binding, const struct block *block)
 			row->spelling = subject.spelling;
 		row->layer = binding->layer->layer;
 		row->block = block;
-		row->statement = binding->statement->span;
+		row->statement = binding->statement->span.begin;
 		row->broken = !binding->valid;
 		if (row->broken && row->kind == SUBJECT_COMMAND)
 			command_break(binding->resolver, row->subject);

@@ -158,7 +158,7 @@ static void scope_define(struct resolver *resolver, const struct layer_work *wor
 		pattern_define(resolver, work, statement, path);
 	else
 		folder_define(resolver, work, statement, name->text ? name->text : work->layer->scope,
-			      name->text ? name->span : statement->keyword,
+			      name->text ? name->span : ast_keyword(statement),
 			      statement->broken || resolver->compilation->adrs_unread ? NULL : path);
 }
 
@@ -166,7 +166,7 @@ void scopes_open(struct resolver *resolver)
 {
 	for (size_t i = 0; i < resolver->layer_count; i++) {
 		const struct layer_work *work = &resolver->works[i];
-		for (const struct ast_statement *at = work->ast.others; at; at = at->next_other)
+		for (const struct ast_statement *at = work->ast.others; at; at = at->words->next_other)
 			if (at->kind == AST_DECISIONS)
 				scope_define(resolver, work, at);
 	}

@@ -539,7 +539,7 @@ static bool help_several_words(const struct mistake *mistake, struct diagnostic 
 	if (!diagnostic || !is_bare(mistake, mistake->previous) || !is_bare(mistake, mistake->token))
 		return false;
 	const struct ast_statement *statement = mistake->parser->open[mistake->parser->level];
-	struct span keyword = statement->keyword;
+	struct span keyword = ast_keyword(statement);
 	const char *first = text_of(mistake, mistake->previous->span);
 	const char *lead = text_of(mistake, keyword);
 	if (statement->kind == AST_EXPECT)

@@ -220,7 +220,7 @@ static void warn_platform(struct resolver *resolver, const struct row *row, cons
 {
 	if (row_is_for_linux(row) || row->broken || !is_about_calls(row))
 		return;
-	if (before && before->layer == row->layer && before->statement.begin == row->statement.begin)
+	if (before && before->layer == row->layer && before->statement == row->statement)
 		return;
 	struct diagnostic *d =
 		diag_report(resolver_diags(resolver), DIAG_PLATFORM, row->span,
@@ -259,7 +259,7 @@ static enum abi abi_of(const struct syscall_entry *call)
 
 static bool same_statement(const struct row *a, const struct row *b)
 {
-	return a->layer == b->layer && a->statement.begin == b->statement.begin;
+	return a->layer == b->layer && a->statement == b->statement;
 }
 
 /* Whether the row names a call, which none of the policy's ABIs has. Groups are made for all ABIs. */

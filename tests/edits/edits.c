@@ -197,7 +197,7 @@ static void setting_add(struct tokens *tokens, const struct ast_statement *setti
 
 static void expect_add(struct tokens *tokens, const struct ast_statement *expect)
 {
-	next_word_add(tokens, expect->keyword);
+	next_word_add(tokens, ast_keyword(expect));
 	if (expect->expectation == EXPECTATION_DENIED) {
 		word_add(tokens, expect->qualifier, SET_NONE);
 		entries_add(tokens, &expect->entries, SET_SYSCALL);
@@ -210,7 +210,7 @@ static void statements_add(struct tokens *tokens, const struct ast_statement *st
 		if (statement->kind == AST_MEMBERS)
 			entries_add(tokens, &statement->entries, SET_SYSCALL);
 		else
-			token_add(tokens, statement->keyword, SET_NONE);
+			token_add(tokens, ast_keyword(statement), SET_NONE);
 		if (statement->kind == AST_ROW)
 			row_add(tokens, statement);
 		else if (statement->kind == AST_SETTING)
@@ -219,7 +219,7 @@ static void statements_add(struct tokens *tokens, const struct ast_statement *st
 			expect_add(tokens, statement);
 		else if (statement->kind == AST_DECISIONS && statement->entries.count > 0)
 			next_word_add(tokens, statement->words->path.span);
-		statements_add(tokens, statement->block);
+		statements_add(tokens, statement->words->block);
 	}
 }
 

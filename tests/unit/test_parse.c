@@ -102,7 +102,7 @@ static void show_statements(struct strbuf *out, const struct ast_statement *stat
 			show_entries(out, &a->values);
 		}
 		strbuf_add_text(out, statement->has_block ? " {}\n" : "\n");
-		show_statements(out, statement->block, indent + 2);
+		show_statements(out, statement->words->block, indent + 2);
 	}
 }
 
@@ -365,10 +365,10 @@ static void test_spans(void **state)
 	assert_int_equal(policy->words->name.span.begin, 10);
 	assert_int_equal(policy->words->name.span.end, 11);
 	assert_string_equal(statement_text(&parsed, role), "role b {\n allow c adr 1 # d\n read\n}");
-	assert_string_equal(statement_text(&parsed, role->block), "allow c adr 1");
+	assert_string_equal(statement_text(&parsed, role->words->block), "allow c adr 1");
 	done(&parsed);
 	parsed = parse("syscalls @a { read,\n write ; x(a == b) }");
-	const struct ast_statement *members = parsed.layer.statements->block;
+	const struct ast_statement *members = parsed.layer.statements->words->block;
 	assert_string_equal(statement_text(&parsed, members), "read,\n write");
 	assert_string_equal(statement_text(&parsed, members->next), "x(a == b)");
 	assert_int_equal(members->next->entries.items[0].tail->span.end - members->next->span.begin, 9);
@@ -524,7 +524,7 @@ static void test_10000_rows_in_a_block(void **state)
 	strbuf_add_text(&text, "}\n");
 	struct parsed parsed = parse(text.bytes);
 	assert_true(parsed.valid);
-	assert_int_equal(count_statements(parsed.layer.statements->block), 10000);
+	assert_int_equal(count_statements(parsed.layer.statements->words->block), 10000);
 	done(&parsed);
 	strbuf_release(&text);
 }

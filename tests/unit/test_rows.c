@@ -29,7 +29,7 @@ static void each_subject_has_a_row_with_what_the_attributes_say(void **state)
 		assert_string_equal(row->until, "2027-01-31");
 		assert_ptr_equal(row->layer, &text.policy->layers[0]);
 		assert_null(row->block);
-		assert_int_equal(row->statement.begin, 9);
+		assert_int_equal(row->statement, 9);
 	}
 	assert_int_equal(text.policy->rows[0]->span.begin, 15);
 	assert_int_equal(text.policy->rows[1]->span.begin, 20);
