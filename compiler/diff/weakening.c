@@ -6,7 +6,7 @@
 
 static unsigned platforms_of(const struct row *row)
 {
-	return row->platforms ? row->platforms : (1u << PLATFORM_COUNT) - 1;
+	return row_more(row)->platforms ? row_more(row)->platforms : (1u << PLATFORM_COUNT) - 1;
 }
 
 /* ---- sets of texts ---- */
@@ -35,13 +35,13 @@ static bool has_more_calls(struct arena *arena, const struct row *row, const str
 static bool has_more_needs(struct arena *arena, const struct row *row, const struct row *than)
 {
 	struct map *known = map_new(arena, 0);
-	for (size_t i = 0; i < than->need_count; i++) {
-		calls_put(arena, known, than->needs[i].calls, than->needs[i].call_count);
-		if (than->needs[i].capability)
-			text_put(known, than->needs[i].capability->name);
+	for (size_t i = 0; i < row_more(than)->need_count; i++) {
+		calls_put(arena, known, row_more(than)->needs[i].calls, row_more(than)->needs[i].call_count);
+		if (row_more(than)->needs[i].capability)
+			text_put(known, row_more(than)->needs[i].capability->name);
 	}
-	for (size_t i = 0; i < row->need_count; i++) {
-		const struct need *need = &row->needs[i];
+	for (size_t i = 0; i < row_more(row)->need_count; i++) {
+		const struct need *need = &row_more(row)->needs[i];
 		if (!calls_are_in(arena, need->calls, need->call_count, known) ||
 		    (need->capability &&
 		     !map_find(known, need->capability->name, strlen(need->capability->name))))
@@ -52,10 +52,10 @@ static bool has_more_needs(struct arena *arena, const struct row *row, const str
 
 static bool has_more_paths(const struct row *row, const struct row *than)
 {
-	for (size_t i = 0; i < row->path_count; i++) {
+	for (size_t i = 0; i < row_more(row)->path_count; i++) {
 		bool known = false;
-		for (size_t k = 0; k < than->path_count && !known; k++)
-			known = strcmp(row->paths[i], than->paths[k]) == 0;
+		for (size_t k = 0; k < row_more(than)->path_count && !known; k++)
+			known = strcmp(row_more(row)->paths[i], row_more(than)->paths[k]) == 0;
 		if (!known)
 			return true;
 	}
@@ -66,8 +66,8 @@ static bool has_more_paths(const struct row *row, const struct row *than)
 
 static bool requires_as(const struct row *row, const struct requirement *wanted)
 {
-	for (size_t i = 0; i < row->requirement_count; i++) {
-		const struct requirement *at = &row->requirements[i];
+	for (size_t i = 0; i < row_more(row)->requirement_count; i++) {
+		const struct requirement *at = &row_more(row)->requirements[i];
 		if (texts_equal(at->command, wanted->command) &&
 		    texts_equal(at->operator, wanted->operator) && texts_equal(at->version, wanted->version))
 			return true;
@@ -77,8 +77,8 @@ static bool requires_as(const struct row *row, const struct requirement *wanted)
 
 static bool drops_requirement(const struct row *old, const struct row *now)
 {
-	for (size_t i = 0; i < old->requirement_count; i++)
-		if (!requires_as(now, &old->requirements[i]))
+	for (size_t i = 0; i < row_more(old)->requirement_count; i++)
+		if (!requires_as(now, &row_more(old)->requirements[i]))
 			return true;
 	return false;
 }
@@ -86,7 +86,7 @@ static bool drops_requirement(const struct row *old, const struct row *now)
 bool allow_is_wider(struct arena *arena, const struct row *old, const struct row *now)
 {
 	return (platforms_of(now) & ~platforms_of(old)) || drops_requirement(old, now) ||
-	       has_more_paths(now, old) || (old->path_count && !now->path_count) ||
+	       has_more_paths(now, old) || (row_more(old)->path_count && !row_more(now)->path_count) ||
 	       !texts_equal(old->spelling, now->spelling) || has_more_calls(arena, now, old);
 }
 
@@ -95,9 +95,9 @@ bool allow_is_wider(struct arena *arena, const struct row *old, const struct row
 /* Another action than before is stricter only where it kills. */
 static bool acts_softer(const struct row *old, const struct row *now)
 {
-	bool same = old->has_action == now->has_action &&
-		    (!old->has_action || action_equal(old->action, now->action));
-	return !same && !(now->has_action && now->action.kind == ACTION_KILL);
+	bool same = row_more(old)->has_action == row_more(now)->has_action &&
+		    (!row_more(old)->has_action || action_equal(row_more(old)->action, row_more(now)->action));
+	return !same && !(row_more(now)->has_action && row_more(now)->action.kind == ACTION_KILL);
 }
 
 bool forbid_is_weaker(struct arena *arena, const struct row *old, const struct row *now)
@@ -108,5 +108,5 @@ bool forbid_is_weaker(struct arena *arena, const struct row *old, const struct r
 
 bool row_ends_earlier(const struct row *old, const struct row *now)
 {
-	return now->until && (!old->until || strcmp(now->until, old->until) < 0);
+	return row_more(now)->until && (!row_more(old)->until || strcmp(row_more(now)->until, row_more(old)->until) < 0);
 }
