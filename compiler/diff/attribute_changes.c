@@ -37,8 +37,8 @@ static bool needs_equal(struct arena *arena, const struct row *a, const struct r
 		return false;
 	for (size_t i = 0; i < row_more(a)->need_count; i++)
 		if (row_more(a)->needs[i].capability != row_more(b)->needs[i].capability ||
-		    !calls_equal(arena, row_more(a)->needs[i].calls, row_more(a)->needs[i].call_count, row_more(b)->needs[i].calls,
-				 row_more(b)->needs[i].call_count))
+		    !calls_equal(arena, row_more(a)->needs[i].calls, row_more(a)->needs[i].call_count,
+				 row_more(b)->needs[i].calls, row_more(b)->needs[i].call_count))
 			return false;
 	return true;
 }
@@ -48,7 +48,8 @@ static bool requirements_equal(const struct row *a, const struct row *b)
 	if (row_more(a)->requirement_count != row_more(b)->requirement_count)
 		return false;
 	for (size_t i = 0; i < row_more(a)->requirement_count; i++) {
-		const struct requirement *left = &row_more(a)->requirements[i], *right = &row_more(b)->requirements[i];
+		const struct requirement *left = &row_more(a)->requirements[i],
+					 *right = &row_more(b)->requirements[i];
 		if (!texts_equal(left->command, right->command) ||
 		    !texts_equal(left->operator, right->operator) ||
 		    !texts_equal(left->version, right->version))
@@ -69,7 +70,8 @@ static bool paths_equal(const struct row *a, const struct row *b)
 
 static bool actions_equal(const struct row *a, const struct row *b)
 {
-	return row_more(a)->has_action == row_more(b)->has_action && (!row_more(a)->has_action || action_equal(row_more(a)->action, row_more(b)->action));
+	return row_more(a)->has_action == row_more(b)->has_action &&
+	       (!row_more(a)->has_action || action_equal(row_more(a)->action, row_more(b)->action));
 }
 
 /* ---- each is a change of its own ---- */
@@ -93,16 +95,16 @@ static void citations_compare(struct comparer *comparer, const struct row *old, 
 
 static void expiry_compare(struct comparer *comparer, const struct row *old, const struct row *now)
 {
-	if (texts_equal(row_more(old)->until, row_more(now)->until))
+	const char *before = row_more(old)->until, *after = row_more(now)->until;
+	if (texts_equal(before, after))
 		return;
-	enum change_class class = !row_more(old)->until  ? CHANGE_EXPIRY_ADDED
-				  : row_more(now)->until ? CHANGE_EXPIRY_MOVED
-					       : CHANGE_EXPIRY_REMOVED;
+	enum change_class class = !before ? CHANGE_EXPIRY_ADDED
+				  : after ? CHANGE_EXPIRY_MOVED
+					  : CHANGE_EXPIRY_REMOVED;
 	struct change *change = change_add(comparer, class, '~', now);
-	change->note = !row_more(old)->until ? arena_printf(comparer->arena, "until %s; had no end", row_more(now)->until)
-		       : row_more(now)->until
-			       ? arena_printf(comparer->arena, "until %s, was %s", row_more(now)->until, row_more(old)->until)
-			       : arena_printf(comparer->arena, "has no end; was until %s", row_more(old)->until);
+	change->note = !before ? arena_printf(comparer->arena, "until %s; had no end", after)
+		       : after ? arena_printf(comparer->arena, "until %s, was %s", after, before)
+			       : arena_printf(comparer->arena, "has no end; was until %s", before);
 }
 
 static void reason_compare(struct comparer *comparer, const struct row *old, const struct row *now)
@@ -115,7 +117,7 @@ static void reason_compare(struct comparer *comparer, const struct row *old, con
 	if (!texts_equal(row_more(old)->instead, row_more(now)->instead))
 		change_add(comparer, CHANGE_REASON_CHANGED, '~', now)->note =
 			row_more(now)->instead ? arena_printf(arena, "instead \"%s\"", row_more(now)->instead)
-				     : "names no replacement any more";
+					       : "names no replacement any more";
 }
 
 /* "; may do less: kcmp ptrace" of the calls that the row names; "" without any. */
@@ -128,7 +130,8 @@ static const char *fate_text(struct comparer *comparer, const struct row *row, c
 
 const char *paths_text(struct arena *arena, const struct row *row)
 {
-	const char *text = row_more(row)->path_count ? arena_printf(arena, "\"%s\"", row_more(row)->paths[0]) : "none";
+	const char *text =
+		row_more(row)->path_count ? arena_printf(arena, "\"%s\"", row_more(row)->paths[0]) : "none";
 	for (size_t i = 1; i < row_more(row)->path_count; i++)
 		text = arena_printf(arena, "%s, \"%s\"", text, row_more(row)->paths[i]);
 	return text;

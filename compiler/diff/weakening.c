@@ -95,8 +95,9 @@ bool allow_is_wider(struct arena *arena, const struct row *old, const struct row
 /* Another action than before is stricter only where it kills. */
 static bool acts_softer(const struct row *old, const struct row *now)
 {
-	bool same = row_more(old)->has_action == row_more(now)->has_action &&
-		    (!row_more(old)->has_action || action_equal(row_more(old)->action, row_more(now)->action));
+	bool same =
+		row_more(old)->has_action == row_more(now)->has_action &&
+		(!row_more(old)->has_action || action_equal(row_more(old)->action, row_more(now)->action));
 	return !same && !(row_more(now)->has_action && row_more(now)->action.kind == ACTION_KILL);
 }
 
@@ -108,5 +109,6 @@ bool forbid_is_weaker(struct arena *arena, const struct row *old, const struct r
 
 bool row_ends_earlier(const struct row *old, const struct row *now)
 {
-	return row_more(now)->until && (!row_more(old)->until || strcmp(row_more(now)->until, row_more(old)->until) < 0);
+	return row_more(now)->until &&
+	       (!row_more(old)->until || strcmp(row_more(now)->until, row_more(old)->until) < 0);
 }

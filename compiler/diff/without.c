@@ -72,7 +72,8 @@ static struct row_more *more_of_its_own(struct arena *arena, struct row *row)
 }
 
 /* What the class of the change is about, as OLD's row has it. */
-static void attribute_undo(struct arena *arena, struct row *row, const struct row *old, enum change_class class)
+static void attribute_undo(struct arena *arena, struct row *row, const struct row *old,
+			   enum change_class class)
 {
 	switch (class) {
 	case CHANGE_REASON_CHANGED:

@@ -48,7 +48,8 @@ bool ast_word_is_quoted(const struct ast_word *word)
 		return true;
 	const char *first = word->span.source->text + word->span.begin;
 	bool typographic = strncmp(first, "\xe2\x80", 2) == 0 && (first[2] & 0xf8) == 0x98;
-	return word->span.end > word->span.begin && (*first == '"' || *first == '\'' || *first == '`' || typographic);
+	return word->span.end > word->span.begin &&
+	       (*first == '"' || *first == '\'' || *first == '`' || typographic);
 }
 
 const char *ast_word_text(const struct ast_word *word)

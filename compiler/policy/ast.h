@@ -87,7 +87,7 @@ static inline struct ast_word ast_word_of(const char *text, struct span span)
 	return (struct ast_word){ .text = text, .span = span };
 }
 
-/* Whether it stands in quotes; so does what stands in no source. The text says it: a word has no room for it. */
+/* Whether it stands in quotes, which its place tells; so does what stands in no source. */
 bool ast_word_is_quoted(const struct ast_word *word);
 
 /* A condition on arguments: `flags & CLONE_NEWUSER`, `domain == AF_ALG && type != SOCK_RAW`. */
@@ -190,8 +190,8 @@ struct ast_statement {
 	bool broken : 1; /* a syntax error was reported inside: what was read before it stands */
 	bool angled : 1;
 	bool has_block : 1;
-	uint32_t keyword_end; /* see ast_keyword() */
-	struct span span;     /* from the keyword to the end of the statement, block included */
+	uint32_t keyword_end;    /* see ast_keyword() */
+	struct span span;        /* from the keyword to the end of the statement, block included */
 	struct ast_words *words; /* of all that are no rows; of rows, one that is empty */
 	const struct ast_word *qualifier; /* NULL where there is none */
 	struct ast_entries entries;

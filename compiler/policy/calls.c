@@ -80,7 +80,8 @@ static void denials_of(struct resolver *resolver, struct rule_list *list, const 
 	if (row->kind == SUBJECT_CAPABILITY)
 		capability_add(resolver, list, row);
 	for (size_t i = 0; row->kind == SUBJECT_COMMAND && i < row_more(row)->need_count; i++)
-		rules_add(list, row, row_more(row)->needs[i].capability, row_more(row)->needs[i].calls, row_more(row)->needs[i].call_count);
+		rules_add(list, row, row_more(row)->needs[i].capability, row_more(row)->needs[i].calls,
+			  row_more(row)->needs[i].call_count);
 }
 
 /* One row may deny a call twice, by a capability and by name. */
@@ -517,8 +518,8 @@ static bool conditions_fit(struct resolver *resolver, const struct call_rule *ru
 static void call_decide(struct resolver *resolver, struct call_rule *rules, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
-		rules[i].action =
-			row_more(rules[i].row)->has_action ? row_more(rules[i].row)->action : resolver->policy->seccomp.deny;
+		rules[i].action = row_more(rules[i].row)->has_action ? row_more(rules[i].row)->action
+								     : resolver->policy->seccomp.deny;
 	repeats_mark(resolver->compilation->arena, rules, count);
 	const struct call_rule *whole = whole_decide(resolver, rules, count);
 	if (!conditions_fit(resolver, rules, count))

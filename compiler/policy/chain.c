@@ -39,7 +39,8 @@ static const struct ast_statement *statement_once(struct resolver *resolver, con
 static bool name_check(struct resolver *resolver, const struct ast_word *name)
 {
 	struct diags *diags = resolver_diags(resolver);
-	if (ast_word_is_quoted(name) || !name_is_policy_name(name->text) || strlen(name->text) > NAME_MAX_BYTES) {
+	if (ast_word_is_quoted(name) || !name_is_policy_name(name->text) ||
+	    strlen(name->text) > NAME_MAX_BYTES) {
 		struct diagnostic *d = diag_report(diags, DIAG_POLICY, name->span,
 						   "'%s' cannot be a policy's name", name->text);
 		diag_help(d, "a name starts with a letter a to z and goes on with letters, digits, '-' and "
@@ -69,15 +70,17 @@ static void policy_statement_bind(struct resolver *resolver, struct layer_work *
 			name_check(resolver, &statement->words->name);
 		if (statement == ast->statements || statement->broken)
 			return;
-		struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_POLICY, ast_keyword(statement),
-						   "'policy' must be the first statement");
+		struct diagnostic *d =
+			diag_report(resolver_diags(resolver), DIAG_POLICY, ast_keyword(statement),
+				    "'policy' must be the first statement");
 		diag_note(d, ast_keyword(ast->statements), "this one stands before it");
 		diag_help(d, "move the line to the top of the file");
 		return;
 	}
 	if (ast->unread || (ast->broken && (!ast->statements || ast->statements->broken)))
 		return;
-	struct span place = ast->statements ? ast_keyword(ast->statements) : (struct span){ ast->source, 0, 0 };
+	struct span place =
+		ast->statements ? ast_keyword(ast->statements) : (struct span){ ast->source, 0, 0 };
 	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_POLICY, place,
 					   "the file does not say which policy it is");
 	if (ast->statements && (ast->statements->kind == AST_SYSCALLS || ast->statements->kind == AST_USE)) {

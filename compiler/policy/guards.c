@@ -26,7 +26,8 @@ static size_t entries_count(const struct resolver *resolver)
 {
 	size_t count = 0;
 	for (size_t i = 0; i < resolver->layer_count; i++)
-		for (const struct ast_statement *at = resolver->works[i].ast.others; at; at = at->words->next_other)
+		for (const struct ast_statement *at = resolver->works[i].ast.others; at;
+		     at = at->words->next_other)
 			count += at->kind == AST_EXPECT ? at->entries.count : 0;
 	return count;
 }

@@ -111,16 +111,17 @@ struct row_more {
 };
 
 /*
- * One subject of one row: `allow git, node` makes two. A policy may have a million, and each byte of a row costs
- * time, in the kernel that gives the page and wherever all rows are walked: so what few have stands apart.
+ * One subject of one row: `allow git, node` makes two. A policy may have a million, and each byte of a row
+ * costs time, in the kernel that gives the page and wherever all rows are walked: so what few have stands
+ * apart.
  */
 struct row {
 	enum verb verb : 8;
 	enum subject_kind kind : 8;
 	bool spelling_given : 1; /* by `as` */
-	bool revoked : 1;    /* a layer above took it back */
-	bool broken : 1;     /* an error was reported in it: nothing follows from it */
-	uint32_t statement;  /* where it begins in the text: one for all subjects of a list */
+	bool revoked : 1;        /* a layer above took it back */
+	bool broken : 1;         /* an error was reported in it: nothing follows from it */
+	uint32_t statement;      /* where it begins in the text: one for all subjects of a list */
 	const char *subject;  /* "docker buildx", "CAP_SYS_PTRACE", "ptrace" (or "@group" as written),
 				 "socket(domain == AF_ALG)" */
 	const char *spelling; /* commands: where no blank can stand, by `as` or joined by '-' */

@@ -710,7 +710,8 @@ static void role_check_needs(struct resolver *resolver, const struct block *role
 {
 	struct map *told = map_new(resolver->compilation->arena, 0);
 	for (size_t i = 0; i < resolver->row_count; i++)
-		if (row_more(resolver->rows[i])->need_count && role_may_run(resolver, role, resolver->rows[i]))
+		if (row_more(resolver->rows[i])->need_count &&
+		    role_may_run(resolver, role, resolver->rows[i]))
 			role_meets_needs(resolver, resolver->rows[i], resolver->rows[i]);
 	for (size_t i = 0; i < role->row_count; i++) {
 		const struct row *row = role->rows[i];

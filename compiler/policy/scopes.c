@@ -230,7 +230,8 @@ static struct bound *bound_at(struct resolver *resolver, const struct layer_work
 			      bool *known)
 {
 	struct arena *arena = resolver->compilation->arena;
-	const char *key = arena_joined(arena, layer->layer->scope, " ", ast_word_is_quoted(word) ? "\"" : "", word->text);
+	const char *key = arena_joined(arena, layer->layer->scope, " ", ast_word_is_quoted(word) ? "\"" : "",
+				       word->text);
 	void **place = map_at(resolver->citations, key, strlen(key));
 	*known = *place != NULL;
 	if (*known)
@@ -301,7 +302,8 @@ static void report_form(struct resolver *resolver, const struct ast_word *word)
 {
 	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_VALUE, word->span,
 					   "'%s' is no reference to an ADR", word->text);
-	if (!ast_word_is_quoted(word) && adr_reference_read(resolver->compilation, word->text, &(struct adr_reference){ 0 }))
+	if (!ast_word_is_quoted(word) &&
+	    adr_reference_read(resolver->compilation, word->text, &(struct adr_reference){ 0 }))
 		diag_help(d, "this spelling stands in quotes: adr \"%s\"", word->text);
 	else
 		diag_help(d, "write its number, with its scope where it is another layer's: 0015, ADR-0015, "

@@ -197,8 +197,8 @@ static bool setting_bind(struct resolver *resolver, const struct ast_statement *
 		return action_bind(resolver, ast_keyword(at), at->qualifier, &at->entries,
 				   "allow, errno NAME, kill, log", true, &seccomp->fallback);
 	case SETTING_DENY_WITH:
-		return action_bind(resolver, ast_keyword(at), at->qualifier, &at->entries, "errno NAME, kill, log",
-				   false, &seccomp->deny);
+		return action_bind(resolver, ast_keyword(at), at->qualifier, &at->entries,
+				   "errno NAME, kill, log", false, &seccomp->deny);
 	case SETTING_UNKNOWN:
 		return unknown_bind(resolver, at, seccomp);
 	case SETTING_ARCH:
@@ -231,8 +231,9 @@ static void block_bind(struct resolver *resolver, const struct ast_statement *bl
 			continue;
 		const struct ast_statement *first = seen[at->setting];
 		if (first) {
-			struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_DUPLICATE, ast_keyword(at),
-							   "'%s' is set twice", setting_word(at->setting));
+			struct diagnostic *d =
+				diag_report(resolver_diags(resolver), DIAG_DUPLICATE, ast_keyword(at),
+					    "'%s' is set twice", setting_word(at->setting));
 			diag_note(d, ast_keyword(first), "it is set here first");
 			diag_help(d, "keep one of the two");
 			continue;

@@ -191,9 +191,9 @@ static void warn_expired(struct resolver *resolver, const struct row *row)
 	const char *today = resolver->compilation->today;
 	if (!today || !row_more(row)->until || strcmp(row_more(row)->until, today) >= 0)
 		return;
-	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_EXPIRED, row->span,
-					   "'%s' was %s until %s, which is past", row->subject,
-					   row->verb == VERB_ALLOW ? "allowed" : "decided", row_more(row)->until);
+	struct diagnostic *d = diag_report(
+		resolver_diags(resolver), DIAG_EXPIRED, row->span, "'%s' was %s until %s, which is past",
+		row->subject, row->verb == VERB_ALLOW ? "allowed" : "decided", row_more(row)->until);
 	diag_help(d, "revoke or remove the row, or give it a new date by an ADR");
 }
 

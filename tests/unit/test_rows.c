@@ -49,12 +49,16 @@ static void needs_add_up_in_the_order_of_the_text(void **state)
 	const struct row *row = policy_text_row(&text, "strace");
 	assert_int_equal(row_more(row)->need_count, 3);
 	assert_null(row_more(row)->needs[0].capability);
-	assert_string_equal(policy_text_calls(&text, row_more(row)->needs[0].calls, row_more(row)->needs[0].call_count),
-			    "acct swapon");
-	assert_string_equal(policy_text_calls(&text, row_more(row)->needs[1].calls, row_more(row)->needs[1].call_count), "kcmp");
+	assert_string_equal(
+		policy_text_calls(&text, row_more(row)->needs[0].calls, row_more(row)->needs[0].call_count),
+		"acct swapon");
+	assert_string_equal(
+		policy_text_calls(&text, row_more(row)->needs[1].calls, row_more(row)->needs[1].call_count),
+		"kcmp");
 	assert_string_equal(row_more(row)->needs[2].capability->name, "CAP_SYS_PTRACE");
-	assert_string_equal(policy_text_calls(&text, row_more(row)->needs[2].calls, row_more(row)->needs[2].call_count),
-			    "kcmp pidfd_getfd process_madvise process_vm_readv process_vm_writev ptrace");
+	assert_string_equal(
+		policy_text_calls(&text, row_more(row)->needs[2].calls, row_more(row)->needs[2].call_count),
+		"kcmp pidfd_getfd process_madvise process_vm_readv process_vm_writev ptrace");
 	policy_text_end(&text);
 }
 
