@@ -76,10 +76,10 @@ int lexer_read(struct lexer *lexer, char *buffer, int most)
 
 const struct token *lexer_peek(struct lexer *lexer)
 {
+	struct token *token = lexer_ahead(lexer);
 	if (lexer->has_ahead)
-		return &lexer->ahead;
+		return token;
 	YYSTYPE value;
-	struct token *token = &lexer->ahead;
 	token->kind = allow_lex(&value, &token->span, lexer->scanner);
 	if (token->kind == TOKEN_WORD || token->kind == TOKEN_STRING)
 		token->text = value.text;
@@ -112,17 +112,27 @@ bool lexer_is_quiet(const struct lexer *lexer)
 	return lexer->reported || lexer->line_reported;
 }
 
-static void deliver(struct lexer *lexer, const struct token *token)
+/* The token that was taken last. */
+static void deliver_taken(struct lexer *lexer)
 {
-	lexer->recent[++lexer->latest % RECENT_TOKENS] = *token;
+	lexer->latest++;
+}
+
+/* Another one: the token ahead moves on. */
+static void deliver_other(struct lexer *lexer, struct token token)
+{
+	struct token ahead = *lexer_ahead(lexer);
+	*lexer_ahead(lexer) = token;
+	lexer->latest++;
+	*lexer_ahead(lexer) = ahead;
 }
 
 /* A token that the text lacks, at the end of what was delivered before it. */
 static void deliver_made(struct lexer *lexer, int kind, bool reported)
 {
 	uint32_t end = lexer_recent(lexer, 0)->span.end;
-	deliver(lexer,
-		&(struct token){ .kind = kind, .span = lexer_place(lexer, end, end), .reported = reported });
+	struct span place = lexer_place(lexer, end, end);
+	deliver_other(lexer, (struct token){ .kind = kind, .span = place, .reported = reported });
 }
 
 static void deliver_separator(struct lexer *lexer, bool reported)
@@ -339,7 +349,7 @@ static bool line_belongs_above(struct lexer *lexer)
 	int kind = syntax_stray_attribute(lexer, token);
 	if (kind == TOKEN_WORD)
 		return false;
-	lexer->ahead.kind = kind;
+	lexer_ahead(lexer)->kind = kind;
 	lexer->reported = true;
 	return true;
 }
@@ -373,8 +383,8 @@ static void statement_begins(struct lexer *lexer)
 		return;
 	lexer->head = *lexer_peek(lexer);
 	if (lexer->head.kind == TOKEN_WORD && !lexer->head.reported && !lexer->line_reported)
-		lexer->ahead.kind = syntax_repair_statement(lexer, &lexer->head);
-	lexer->row_open_for_more = keyword_is_verb(lexer->ahead.kind);
+		lexer_ahead(lexer)->kind = syntax_repair_statement(lexer, &lexer->head);
+	lexer->row_open_for_more = keyword_is_verb(lexer_ahead(lexer)->kind);
 	if (!keyword_is_attribute(lexer->head.kind))
 		lexer->attributes_reported = false;
 }
@@ -390,7 +400,8 @@ static bool deliver_close(struct lexer *lexer)
 		return true;
 	}
 	lexer->depth--;
-	deliver(lexer, take(lexer));
+	take(lexer);
+	deliver_taken(lexer);
 	return true;
 }
 
@@ -409,7 +420,7 @@ static bool deliver_end(struct lexer *lexer)
 	} else if (lexer->depth) {
 		deliver_missing_close(lexer);
 	} else {
-		deliver(lexer, lexer_peek(lexer));
+		deliver_other(lexer, *lexer_peek(lexer));
 	}
 	return true;
 }
@@ -426,7 +437,7 @@ static bool deliver_semicolon(struct lexer *lexer)
 /* Nobody can know what the lines in the braces of an unknown statement are. */
 static bool swallow_unknown_block(struct lexer *lexer)
 {
-	if (lexer->ahead.kind != TOKEN_OPEN || lexer->head.kind != TOKEN_WORD || !lexer->reported)
+	if (lexer_ahead(lexer)->kind != TOKEN_OPEN || lexer->head.kind != TOKEN_WORD || !lexer->reported)
 		return false;
 	skip_statement(lexer, &(struct skip){ 0 });
 	return true;
@@ -457,11 +468,11 @@ static bool deliver_token(struct lexer *lexer)
 	}
 	if (swallow_unknown_block(lexer))
 		return false;
-	check_depth(lexer, &lexer->ahead);
+	check_depth(lexer, lexer_ahead(lexer));
 	const struct token *token = take(lexer);
 	if (token->kind == TOKEN_OPEN)
 		block_push(lexer, token->span);
-	deliver(lexer, token);
+	deliver_taken(lexer);
 	return true;
 }
 
