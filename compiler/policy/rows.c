@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "compiler/base/date.h"
+#include "compiler/base/sieve.h"
 #include "compiler/policy/resolver.h"
 
 /* ---- which attribute fits which row ---- */
@@ -61,6 +62,7 @@ struct binding {
 	struct layer_work *layer;
 	const struct ast_statement *statement;
 	struct row **rows; /* the valid subjects */
+	struct row *only;  /* of the many statements with one subject: their `rows` need no memory */
 	size_t count;
 	/* What the attributes say, the same for all subjects. */
 	const char *reason, *spelling; /* NULL where not given */
@@ -336,7 +338,9 @@ static void subjects_bind(struct binding *binding)
 {
 	const struct ast_statement *statement = binding->statement;
 	struct arena *arena = binding->resolver->compilation->arena;
-	binding->rows = arena_array(arena, statement->entries.count, sizeof *binding->rows);
+	binding->rows = &binding->only;
+	if (statement->entries.count > 1)
+		binding->rows = arena_array(arena, statement->entries.count, sizeof *binding->rows);
 	struct row *rows = arena_array(arena, statement->entries.count, sizeof *rows);
 	for (size_t i = 0; i < statement->entries.count; i++) {
 		struct row *row = &rows[i];
@@ -516,6 +520,8 @@ static void rows_append(struct resolver *resolver, struct layer_work *layer, str
 			layer->rows = arena_grow(arena, layer->rows, layer->row_count, &layer->row_capacity,
 						 sizeof *layer->rows);
 			layer->rows[layer->row_count++] = binding->rows[i];
+			sieve_add(layer->subjects, binding->rows[i]->subject, strlen(binding->rows[i]->subject));
+			layer->revokes = layer->revokes || binding->rows[i]->verb == VERB_REVOKE;
 		}
 	}
 }
