@@ -142,8 +142,9 @@ struct ast_entries {
  * with:  `qualifier` is errno, kill or log (as written, checked later); the errno's name is values[0].
  */
 struct ast_attribute {
-	enum attribute kind;
-	struct span keyword;
+	uint32_t keyword_begin; /* see ast_attribute_keyword() */
+	uint32_t keyword_size : 24;
+	enum attribute kind : 8;
 	const struct ast_word *qualifier; /* NULL where there is none */
 	struct ast_entries values;
 	struct ast_attribute *next;
@@ -202,6 +203,14 @@ struct ast_statement {
 static inline struct span ast_keyword(const struct ast_statement *statement)
 {
 	return (struct span){ statement->span.source, statement->span.begin, statement->keyword_end };
+}
+
+/* Of an attribute of the statement. */
+static inline struct span ast_attribute_keyword(const struct ast_statement *statement,
+						const struct ast_attribute *attribute)
+{
+	uint32_t begin = attribute->keyword_begin;
+	return (struct span){ statement->span.source, begin, begin + attribute->keyword_size };
 }
 
 /*

@@ -226,7 +226,7 @@ static bool calls_are_for_blocks(struct resolver *resolver, const struct block *
 			return report_plugin_calls(resolver, ast_keyword(statement));
 		for (const struct ast_attribute *at = statement->attributes; at; at = at->next)
 			if (at->kind == ATTRIBUTE_NEEDS || at->kind == ATTRIBUTE_WITH)
-				return report_plugin_calls(resolver, at->keyword);
+				return report_plugin_calls(resolver, ast_attribute_keyword(statement, at));
 		return true;
 	}
 	if (!statement->qualifier || statement->verb != VERB_ALLOW)

@@ -133,7 +133,8 @@ void attribute_begin(struct parser *parser, enum attribute kind, struct span key
 {
 	struct ast_attribute *attribute = arena_alloc(parser->compilation->arena, sizeof *attribute);
 	attribute->kind = kind;
-	attribute->keyword = keyword;
+	attribute->keyword_begin = keyword.begin;
+	attribute->keyword_size = (keyword.end - keyword.begin) & 0xffffff; /* LINE_SIZE_MAX is less */
 	*parser->attributes_end = attribute;
 	parser->attributes_end = &attribute->next;
 	parser->attribute = attribute;

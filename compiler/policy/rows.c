@@ -73,6 +73,11 @@ struct binding {
 	bool valid;
 };
 
+static struct span keyword_of(const struct binding *binding, const struct ast_attribute *attribute)
+{
+	return ast_attribute_keyword(binding->statement, attribute);
+}
+
 static bool attribute_fits(struct binding *binding, const struct ast_attribute *attribute)
 {
 	const struct ast_statement *statement = binding->statement;
@@ -80,18 +85,18 @@ static bool attribute_fits(struct binding *binding, const struct ast_attribute *
 	for (size_t i = 0; i < binding->count; i++) {
 		if (rules[attribute->kind].places & row_place(binding->rows[i]))
 			continue;
-		struct diagnostic *d = diag_report(resolver_diags(binding->resolver), DIAG_ATTRIBUTE,
-						   attribute->keyword, "'%s' cannot stand on '%s %s'", word,
-						   verb_word(statement->verb),
-						   subject_text(binding->resolver, binding->rows[i]));
+		struct diagnostic *d = diag_report(
+			resolver_diags(binding->resolver), DIAG_ATTRIBUTE, keyword_of(binding, attribute),
+			"'%s' cannot stand on '%s %s'", word, verb_word(statement->verb),
+			subject_text(binding->resolver, binding->rows[i]));
 		diag_help(d, "it belongs to %s", rules[attribute->kind].where);
 		return false;
 	}
 	if (!rules[attribute->kind].one_subject || statement->entries.count <= 1)
 		return true;
-	struct diagnostic *d = diag_report(resolver_diags(binding->resolver), DIAG_ATTRIBUTE, attribute->keyword,
-					   "'%s' cannot stand on a row of %u subjects", word,
-					   statement->entries.count);
+	struct diagnostic *d =
+		diag_report(resolver_diags(binding->resolver), DIAG_ATTRIBUTE, keyword_of(binding, attribute),
+			    "'%s' cannot stand on a row of %u subjects", word, statement->entries.count);
 	diag_help(d, "it belongs to %s: give that one a row of its own", rules[attribute->kind].where);
 	return false;
 }
@@ -104,9 +109,10 @@ static bool attribute_is_new(struct binding *binding, const struct ast_attribute
 		seen[attribute->kind] = attribute;
 		return true;
 	}
-	struct diagnostic *d = diag_report(resolver_diags(binding->resolver), DIAG_DUPLICATE, attribute->keyword,
-					   "'%s' stands twice on this row", attribute_word(attribute->kind));
-	diag_note(d, first->keyword, "it stands here first");
+	struct diagnostic *d =
+		diag_report(resolver_diags(binding->resolver), DIAG_DUPLICATE, keyword_of(binding, attribute),
+			    "'%s' stands twice on this row", attribute_word(attribute->kind));
+	diag_note(d, keyword_of(binding, first), "it stands here first");
 	diag_help(d, "keep one of the two");
 	return false;
 }
@@ -317,9 +323,9 @@ static bool attribute_bind(struct binding *binding, const struct ast_attribute *
 		return paths_bind(binding, values);
 	case ATTRIBUTE_WITH:
 		binding->more.has_action =
-			action_bind(binding->resolver, attribute->keyword, attribute->qualifier, values,
-				    "errno NAME, kill or log", false, &binding->more.action);
-		binding->more.action_span = attribute->keyword;
+			action_bind(binding->resolver, keyword_of(binding, attribute), attribute->qualifier,
+				    values, "errno NAME, kill or log", false, &binding->more.action);
+		binding->more.action_span = keyword_of(binding, attribute);
 		return binding->more.has_action;
 	case ATTRIBUTE_ON:
 		return platforms_bind(binding, values);

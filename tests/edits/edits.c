@@ -139,10 +139,11 @@ static void next_word_add(struct tokens *tokens, struct span before)
 	token_add(tokens, (struct span){ before.source, begin, end }, SET_NONE);
 }
 
-static void attribute_add(struct tokens *tokens, const struct ast_attribute *attribute)
+static void attribute_add(struct tokens *tokens, const struct ast_statement *row,
+			  const struct ast_attribute *attribute)
 {
 	bool syscalls = attribute->qualifier != NULL;
-	token_add(tokens, attribute->keyword, SET_NONE);
+	token_add(tokens, ast_attribute_keyword(row, attribute), SET_NONE);
 	switch (attribute->kind) {
 	case ATTRIBUTE_NEEDS:
 		word_add(tokens, attribute->qualifier, SET_NONE);
@@ -184,7 +185,7 @@ static void row_add(struct tokens *tokens, const struct ast_statement *row)
 			subject_add(tokens, &row->entries.items[i].word);
 	}
 	for (const struct ast_attribute *a = row->attributes; a; a = a->next)
-		attribute_add(tokens, a);
+		attribute_add(tokens, row, a);
 }
 
 static void setting_add(struct tokens *tokens, const struct ast_statement *setting)
