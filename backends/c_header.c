@@ -68,7 +68,7 @@ static bool has_overlong_text(const struct header *header, const struct row_list
 	for (size_t i = 0; i < rows->count; i++) {
 		const struct row *row = rows->items[i];
 		if ((row->reason && strlen(row->reason) > QUOTE_C_PORTABLE) ||
-		    (row->instead && strlen(row->instead) > QUOTE_C_PORTABLE) ||
+		    (row_more(row)->instead && strlen(row_more(row)->instead) > QUOTE_C_PORTABLE) ||
 		    strlen(row->subject) > QUOTE_C_PORTABLE ||
 		    strlen(row_citations(header->arena, row)) > QUOTE_C_PORTABLE)
 			return true;
@@ -129,7 +129,7 @@ struct c_header_texts c_header_row_add(struct strbuf *out, struct arena *arena, 
 	quote_c(out, text_or_empty(row->reason));
 	texts.size = out->size - texts.begin;
 	strbuf_add_text(out, ", ");
-	quote_c(out, text_or_empty(row->instead));
+	quote_c(out, text_or_empty(row_more(row)->instead));
 	quote_c_template(out, row->verb == VERB_ALLOW ? ", $_ALLOWED, " : ", $_FORBIDDEN, ",
 			 policy->identifier);
 	quote_number(out, strlen(row->subject));
@@ -210,9 +210,9 @@ static void add_requirements(struct header *header)
 		    "#define $_FOR_EACH_REQUIREMENT(X)");
 	for (size_t i = 0; i < header->rows.count && count < header->rows.requirement_count; i++) {
 		const struct row *row = header->rows.items[i];
-		for (size_t k = 0; k < row->requirement_count; k++, count++) {
+		for (size_t k = 0; k < row_more(row)->requirement_count; k++, count++) {
 			strbuf_add_text(header->out, " \\\n\tX(");
-			c_header_requirement_add(header->out, row, &row->requirements[k]);
+			c_header_requirement_add(header->out, row, &row_more(row)->requirements[k]);
 		}
 	}
 	strbuf_add_text(header->out, "\n");

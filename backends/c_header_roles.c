@@ -57,11 +57,11 @@ static size_t add_requirements_of(struct roles *roles, size_t role)
 	const struct block *block = roles->policy->roles[role];
 	size_t count = 0;
 	for (size_t i = 0; i < block->row_count; i++)
-		for (size_t k = 0; k < block->rows[i]->requirement_count; k++, count++) {
+		for (size_t k = 0; k < row_more(block->rows[i])->requirement_count; k++, count++) {
 			add(roles, " \\\n\tX($_");
 			quote_c_template(roles->out, "$, ", roles->identifiers[role]);
 			c_header_requirement_add(roles->out, block->rows[i],
-						 &block->rows[i]->requirements[k]);
+						 &row_more(block->rows[i])->requirements[k]);
 		}
 	return count;
 }

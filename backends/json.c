@@ -186,16 +186,16 @@ static void add_row(struct document *document, const char *key, const struct row
 	add_place(json, row->span);
 	add_citations(json, row);
 	json_text_if_any(json, "reason", row->reason);
-	json_text_if_any(json, "instead", row->instead);
+	json_text_if_any(json, "instead", row_more(row)->instead);
 	json_needs(document->compilation->arena, json, row);
 	json_requirements(json, row);
 	json_paths(json, row);
 	if (row->kind == SUBJECT_SYSCALL)
 		json_calls(document->compilation->arena, json, row->calls, row->call_count);
-	if (row->has_action)
-		json_text(json, "action", action_text(document->compilation, row->action));
+	if (row_more(row)->has_action)
+		json_text(json, "action", action_text(document->compilation, row_more(row)->action));
 	json_platforms(json, row);
-	json_text_if_any(json, "until", row->until);
+	json_text_if_any(json, "until", row_more(row)->until);
 	add_strength(document, row);
 	json_close_object(json);
 }

@@ -25,10 +25,10 @@ static void add_reason(const struct row *row, struct strbuf *out)
 {
 	if (row->reason)
 		quote_markdown(out, row->reason);
-	if (!row->instead)
+	if (!row_more(row)->instead)
 		return;
 	strbuf_add_text(out, row->reason ? "; instead: " : "instead: ");
-	quote_markdown(out, row->instead);
+	quote_markdown(out, row_more(row)->instead);
 }
 
 static const char *decision_cell(const struct row *row)

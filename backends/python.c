@@ -261,12 +261,12 @@ static void add_requirement_rows(struct mapping *mapping, const struct row *cons
 	struct arena *arena = mapping->module->arena;
 	for (size_t i = 0; i < count; i++) {
 		const struct row *row = rows[i];
-		if (!row_is_command(row, VERB_ALLOW) || !row->requirement_count)
+		if (!row_is_command(row, VERB_ALLOW) || !row_more(row)->requirement_count)
 			continue;
-		const char **texts = arena_array(arena, row->requirement_count, sizeof *texts);
-		for (size_t k = 0; k < row->requirement_count; k++)
-			texts[k] = requirement_text(arena, &row->requirements[k]);
-		add_entry(mapping, row->subject, texts, row->requirement_count);
+		const char **texts = arena_array(arena, row_more(row)->requirement_count, sizeof *texts);
+		for (size_t k = 0; k < row_more(row)->requirement_count; k++)
+			texts[k] = requirement_text(arena, &row_more(row)->requirements[k]);
+		add_entry(mapping, row->subject, texts, row_more(row)->requirement_count);
 	}
 	mapping_end(mapping);
 }
@@ -283,12 +283,12 @@ static void add_platforms(const struct module *module)
 	struct mapping mapping = { .module = module };
 	for (size_t i = 0; module->commands.limited && i < module->commands.count; i++) {
 		const struct row *row = module->commands.items[i];
-		if (!row->platforms)
+		if (!row_more(row)->platforms)
 			continue;
 		const char *words[PLATFORM_COUNT];
 		size_t count = 0;
 		for (unsigned platform = 0; platform < PLATFORM_COUNT; platform++)
-			if (row->platforms & 1u << platform)
+			if (row_more(row)->platforms & 1u << platform)
 				words[count++] = platform_word(platform);
 		add_entry(&mapping, row->subject, words, count);
 	}

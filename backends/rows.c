@@ -43,8 +43,8 @@ static void add_command(struct row_list *list, const struct row *row)
 	if (!row_is_command(row, VERB_ALLOW) && !row_is_command(row, VERB_FORBID))
 		return;
 	list->items[list->count++] = row;
-	list->requirement_count += row->requirement_count;
-	list->limited |= row->platforms != 0;
+	list->requirement_count += row_more(row)->requirement_count;
+	list->limited |= row_more(row)->platforms != 0;
 	size_t size = strlen(row->subject), words = count_words(row->subject);
 	if (size > list->longest)
 		list->longest = size;

@@ -124,8 +124,8 @@ static bool repeats_the_layers(const struct policy *policy, const struct row *ro
 		return any_gated_is_refused(policy, row->subject);
 	if (row->kind == SUBJECT_SYSCALL)
 		return are_refused(policy, row->calls, row->call_count);
-	for (size_t i = 0; i < row->need_count; i++)
-		if (are_refused(policy, row->needs[i].calls, row->needs[i].call_count))
+	for (size_t i = 0; i < row_more(row)->need_count; i++)
+		if (are_refused(policy, row_more(row)->needs[i].calls, row_more(row)->needs[i].call_count))
 			return true;
 	return false;
 }

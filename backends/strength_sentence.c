@@ -32,8 +32,9 @@ static const struct call_reference *first_that_holds(const struct policy *policy
 static struct refused refused_already(const struct policy *policy, const struct row *row)
 {
 	const struct call_reference *first = first_that_holds(policy, row->calls, row->call_count);
-	for (size_t i = 0; !first && i < row->need_count; i++)
-		first = first_that_holds(policy, row->needs[i].calls, row->needs[i].call_count);
+	for (size_t i = 0; !first && i < row_more(row)->need_count; i++)
+		first = first_that_holds(policy, row_more(row)->needs[i].calls,
+					 row_more(row)->needs[i].call_count);
 	if (first)
 		return (struct refused){ first->call->name, 1, first->condition != NULL };
 	const char *const *gated = capability_find(row->subject)->number_calls;

@@ -34,22 +34,23 @@ static bool calls_equal(struct arena *arena, const struct call_reference *a, siz
 
 static bool needs_equal(struct arena *arena, const struct row *a, const struct row *b)
 {
-	if (a->need_count != b->need_count)
+	if (row_more(a)->need_count != row_more(b)->need_count)
 		return false;
-	for (size_t i = 0; i < a->need_count; i++)
-		if (a->needs[i].capability != b->needs[i].capability ||
-		    !calls_equal(arena, a->needs[i].calls, a->needs[i].call_count, b->needs[i].calls,
-				 b->needs[i].call_count))
+	for (size_t i = 0; i < row_more(a)->need_count; i++)
+		if (row_more(a)->needs[i].capability != row_more(b)->needs[i].capability ||
+		    !calls_equal(arena, row_more(a)->needs[i].calls, row_more(a)->needs[i].call_count,
+				 row_more(b)->needs[i].calls, row_more(b)->needs[i].call_count))
 			return false;
 	return true;
 }
 
 static bool requirements_equal(const struct row *a, const struct row *b)
 {
-	if (a->requirement_count != b->requirement_count)
+	if (row_more(a)->requirement_count != row_more(b)->requirement_count)
 		return false;
-	for (size_t i = 0; i < a->requirement_count; i++) {
-		const struct requirement *left = &a->requirements[i], *right = &b->requirements[i];
+	for (size_t i = 0; i < row_more(a)->requirement_count; i++) {
+		const struct requirement *left = &row_more(a)->requirements[i],
+					 *right = &row_more(b)->requirements[i];
 		if (!texts_equal(left->command, right->command) ||
 		    !texts_equal(left->operator, right->operator) ||
 		    !texts_equal(left->version, right->version))
@@ -60,17 +61,18 @@ static bool requirements_equal(const struct row *a, const struct row *b)
 
 static bool paths_equal(const struct row *a, const struct row *b)
 {
-	if (a->path_count != b->path_count)
+	if (row_more(a)->path_count != row_more(b)->path_count)
 		return false;
-	for (size_t i = 0; i < a->path_count; i++)
-		if (strcmp(a->paths[i], b->paths[i]) != 0)
+	for (size_t i = 0; i < row_more(a)->path_count; i++)
+		if (strcmp(row_more(a)->paths[i], row_more(b)->paths[i]) != 0)
 			return false;
 	return true;
 }
 
 static bool actions_equal(const struct row *a, const struct row *b)
 {
-	return a->has_action == b->has_action && (!a->has_action || action_equal(a->action, b->action));
+	return row_more(a)->has_action == row_more(b)->has_action &&
+	       (!row_more(a)->has_action || action_equal(row_more(a)->action, row_more(b)->action));
 }
 
 /* ---- each is a change of its own ---- */
@@ -96,16 +98,16 @@ static void citations_compare(struct comparer *comparer, const struct row *old, 
 
 static void expiry_compare(struct comparer *comparer, const struct row *old, const struct row *now)
 {
-	if (texts_equal(old->until, now->until))
+	const char *before = row_more(old)->until, *after = row_more(now)->until;
+	if (texts_equal(before, after))
 		return;
-	enum change_class class = !old->until  ? CHANGE_EXPIRY_ADDED
-				  : now->until ? CHANGE_EXPIRY_MOVED
-					       : CHANGE_EXPIRY_REMOVED;
+	enum change_class class = !before ? CHANGE_EXPIRY_ADDED
+				  : after ? CHANGE_EXPIRY_MOVED
+					  : CHANGE_EXPIRY_REMOVED;
 	struct change *change = change_add(comparer, class, '~', now);
-	change->note = !old->until ? arena_printf(comparer->arena, "until %s; had no end", now->until)
-		       : now->until
-			       ? arena_printf(comparer->arena, "until %s, was %s", now->until, old->until)
-			       : arena_printf(comparer->arena, "has no end; was until %s", old->until);
+	change->note = !before ? arena_printf(comparer->arena, "until %s; had no end", after)
+		       : after ? arena_printf(comparer->arena, "until %s, was %s", after, before)
+			       : arena_printf(comparer->arena, "has no end; was until %s", before);
 }
 
 static void reason_compare(struct comparer *comparer, const struct row *old, const struct row *now)
@@ -115,10 +117,10 @@ static void reason_compare(struct comparer *comparer, const struct row *old, con
 		change_add(comparer, CHANGE_REASON_CHANGED, '~', now)->note =
 			now->reason ? arena_printf(arena, "because \"%s\"", now->reason)
 				    : "has no reason any more";
-	if (!texts_equal(old->instead, now->instead))
+	if (!texts_equal(row_more(old)->instead, row_more(now)->instead))
 		change_add(comparer, CHANGE_REASON_CHANGED, '~', now)->note =
-			now->instead ? arena_printf(arena, "instead \"%s\"", now->instead)
-				     : "names no replacement any more";
+			row_more(now)->instead ? arena_printf(arena, "instead \"%s\"", row_more(now)->instead)
+					       : "names no replacement any more";
 }
 
 /* "; may do less: kcmp ptrace" of the calls that the row names; "" without any. */
@@ -132,9 +134,9 @@ static const char *fate_text(struct comparer *comparer, const struct row *row, c
 const char *paths_text(struct arena *arena, const struct row *row)
 {
 	struct strbuf text = STRBUF_INIT;
-	for (size_t i = 0; i < row->path_count; i++)
-		strbuf_printf(&text, "%s\"%s\"", i ? ", " : "", row->paths[i]);
-	const char *kept = row->path_count ? arena_copy(arena, text.bytes, text.size) : "none";
+	for (size_t i = 0; i < row_more(row)->path_count; i++)
+		strbuf_printf(&text, "%s\"%s\"", i ? ", " : "", row_more(row)->paths[i]);
+	const char *kept = row_more(row)->path_count ? arena_copy(arena, text.bytes, text.size) : "none";
 	strbuf_release(&text);
 	return kept;
 }
@@ -162,7 +164,7 @@ static void others_compare(struct comparer *comparer, const struct row *old, con
 		{ "'as'", texts_equal(old->spelling, now->spelling) },
 		{ "'path'", paths_equal(old, now) },
 		{ "'with'", actions_equal(old, now) },
-		{ "'on'", old->platforms == now->platforms },
+		{ "'on'", row_more(old)->platforms == row_more(now)->platforms },
 		{ "its group",
 		  calls_equal(comparer->arena, old->calls, old->call_count, now->calls, now->call_count) },
 	};

@@ -34,12 +34,12 @@ static struct guarded guarded_by(struct arena *arena, const struct row *row)
 	if (!row_is_for_linux(row))
 		return guarded;
 	size_t most = row->call_count;
-	for (size_t i = 0; i < row->need_count; i++)
-		most += row->needs[i].call_count;
+	for (size_t i = 0; i < row_more(row)->need_count; i++)
+		most += row_more(row)->needs[i].call_count;
 	guarded.calls = arena_array(arena, most, sizeof(const struct call_reference *));
 	calls_add(arena, &guarded, row->calls, row->call_count);
-	for (size_t i = 0; i < row->need_count; i++)
-		calls_add(arena, &guarded, row->needs[i].calls, row->needs[i].call_count);
+	for (size_t i = 0; i < row_more(row)->need_count; i++)
+		calls_add(arena, &guarded, row_more(row)->needs[i].calls, row_more(row)->needs[i].call_count);
 	return guarded;
 }
 
@@ -53,7 +53,7 @@ static size_t missing(struct arena *arena, const struct guarded *some, const str
 
 static bool denies_calls(const struct row *row)
 {
-	return row->call_count || row->need_count;
+	return row->call_count || row_more(row)->need_count;
 }
 
 /* A capability is one guard, on Linux. */

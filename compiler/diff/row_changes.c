@@ -40,8 +40,8 @@ const char *row_calls(struct comparer *comparer, const struct row *row, const bo
 {
 	bool *picked = arena_array(comparer->arena, syscall_table_size, sizeof *picked);
 	calls_pick(row->calls, row->call_count, marks, picked);
-	for (size_t i = 0; i < row->need_count; i++)
-		calls_pick(row->needs[i].calls, row->needs[i].call_count, marks, picked);
+	for (size_t i = 0; i < row_more(row)->need_count; i++)
+		calls_pick(row_more(row)->needs[i].calls, row_more(row)->needs[i].call_count, marks, picked);
 	const struct capability *capability =
 		row->kind == SUBJECT_CAPABILITY ? capability_find(row->subject) : NULL;
 	for (size_t i = 0; capability && capability->number_calls[i]; i++) {
@@ -127,7 +127,7 @@ static bool denied_by_name(const struct policy *policy, const struct syscall_ent
 /* Of a forbidden command's `needs`: those that the filter refuses for it alone, as it did not before. */
 static const char *with_needs(struct comparer *comparer, const struct row *row, bool added, const char *note)
 {
-	if (!row->need_count || row->verb != VERB_FORBID)
+	if (!row_more(row)->need_count || row->verb != VERB_FORBID)
 		return note;
 	const bool *marks = added ? comparer->marks.narrower : comparer->marks.wider;
 	bool *alone = arena_array(comparer->arena, syscall_table_size, sizeof *alone);
@@ -147,7 +147,7 @@ static const char *with_programs(struct comparer *comparer, const struct row *ro
 	struct arena *arena = comparer->arena;
 	if (!row_spelling_is_own(row))
 		note = arena_printf(arena, "%s%sas %s", note ? note : "", note ? "; " : "", row->spelling);
-	if (row->path_count)
+	if (row_more(row)->path_count)
 		note = arena_printf(arena, "%s%spath %s", note ? note : "", note ? "; " : "",
 				    paths_text(arena, row));
 	return note;

@@ -59,7 +59,7 @@ static const struct row *base_row(struct saved_reading *reading, const struct se
 		.subject = seccomp->base,
 		.layer = &reading->policy->layers[reading->policy->layer_count - 1],
 		.span = seccomp->base_span,
-		.statement = seccomp->base_span,
+		.statement = seccomp->base_span.begin,
 		.calls = seccomp->base_calls,
 		.call_count = seccomp->base_call_count,
 	};

@@ -94,33 +94,33 @@ static void need_read(struct saved_reading *reading, const struct saved_value *o
 		saved_mistake(&reading->mistakes, &list, "%s brings other system calls", name);
 }
 
-static void needs_read(struct saved_reading *reading, const struct saved_value *object, struct row *row)
+static void needs_read(struct saved_reading *reading, const struct saved_value *object, struct row_more *more)
 {
 	struct saved_value list = saved_list_if_any(&reading->mistakes, object, "needs");
-	row->need_count = saved_count(&list);
-	struct need *needs = arena_array(reading->arena, row->need_count, sizeof *needs);
-	for (size_t i = 0; i < row->need_count; i++) {
+	more->need_count = saved_count(&list);
+	struct need *needs = arena_array(reading->arena, more->need_count, sizeof *needs);
+	for (size_t i = 0; i < more->need_count; i++) {
 		struct saved_value item = saved_item(&reading->mistakes, &list, i);
 		need_read(reading, &item, &needs[i]);
 	}
-	row->needs = needs;
+	more->needs = needs;
 }
 
 static void requirements_read(struct saved_reading *reading, const struct saved_value *object,
-			      struct row *row)
+			      struct row_more *more)
 {
 	struct saved_mistakes *mistakes = &reading->mistakes;
 	struct saved_value list = saved_list_if_any(mistakes, object, "requires");
-	row->requirement_count = saved_count(&list);
+	more->requirement_count = saved_count(&list);
 	struct requirement *requirements =
-		arena_array(reading->arena, row->requirement_count, sizeof *requirements);
-	for (size_t i = 0; i < row->requirement_count; i++) {
+		arena_array(reading->arena, more->requirement_count, sizeof *requirements);
+	for (size_t i = 0; i < more->requirement_count; i++) {
 		struct saved_value item = saved_item(mistakes, &list, i);
 		requirements[i].command = saved_text(mistakes, &item, "command");
 		requirements[i].operator= saved_text_if_any(mistakes, &item, "operator");
 		requirements[i].version = saved_text_if_any(mistakes, &item, "version");
 	}
-	row->requirements = requirements;
+	more->requirements = requirements;
 }
 
 static const char *until_read(struct saved_reading *reading, const struct saved_value *object)
@@ -192,24 +192,27 @@ const struct row *saved_row(struct saved_reading *reading, const struct saved_va
 {
 	struct saved_mistakes *mistakes = &reading->mistakes;
 	struct row *row = arena_alloc(reading->arena, sizeof *row);
+	struct row_more *more = arena_alloc(reading->arena, sizeof *more);
 	row->verb = verb_read(reading, object);
 	row->kind = kind_read(reading, object);
 	row->layer = saved_layer(reading, object);
 	row->block = block;
-	row->span = row->statement = saved_span(reading, object);
+	row->span = saved_span(reading, object);
+	row->statement = row->span.begin;
 	subject_read(reading, object, row);
 	citations_read(reading, object, row);
 	row->reason = saved_text_if_any(mistakes, object, "reason");
-	row->instead = saved_text_if_any(mistakes, object, "instead");
-	needs_read(reading, object, row);
-	requirements_read(reading, object, row);
+	more->instead = saved_text_if_any(mistakes, object, "instead");
+	needs_read(reading, object, more);
+	requirements_read(reading, object, more);
 	struct saved_value paths = saved_list_if_any(mistakes, object, "paths");
-	row->paths = texts_read(reading, &paths, &row->path_count);
-	row->has_action = saved_text_if_any(mistakes, object, "action") != NULL;
-	if (row->has_action)
-		row->action = saved_action(reading, object, "action");
-	row->platforms = platforms_read(reading, object);
-	row->until = until_read(reading, object);
+	more->paths = texts_read(reading, &paths, &more->path_count);
+	more->has_action = saved_text_if_any(mistakes, object, "action") != NULL;
+	if (more->has_action)
+		more->action = saved_action(reading, object, "action");
+	more->platforms = platforms_read(reading, object);
+	more->until = until_read(reading, object);
+	row->more = more;
 	return row;
 }
 

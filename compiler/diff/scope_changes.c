@@ -218,7 +218,7 @@ static bool is_command_allow(const struct row *row)
 /* What a block allows the layers allow: its row counts where it lets another program run. */
 static bool is_powerless(const struct row *row)
 {
-	return is_command_allow(row) && !row->path_count && row_spelling_is_own(row);
+	return is_command_allow(row) && !row_more(row)->path_count && row_spelling_is_own(row);
 }
 
 /* The block's own forbid that it takes something back from, where no other change says so. */

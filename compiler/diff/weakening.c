@@ -7,7 +7,7 @@
 
 static unsigned platforms_of(const struct row *row)
 {
-	return row->platforms ? row->platforms : (1u << PLATFORM_COUNT) - 1;
+	return row_more(row)->platforms ? row_more(row)->platforms : (1u << PLATFORM_COUNT) - 1;
 }
 
 /* ---- sets of texts ---- */
@@ -36,13 +36,13 @@ static bool has_more_calls(struct arena *arena, const struct row *row, const str
 static bool has_more_needs(struct arena *arena, const struct row *row, const struct row *than)
 {
 	struct map *known = map_new(arena, 0);
-	for (size_t i = 0; i < than->need_count; i++) {
-		calls_put(arena, known, than->needs[i].calls, than->needs[i].call_count);
-		if (than->needs[i].capability)
-			text_put(known, than->needs[i].capability->name);
+	for (size_t i = 0; i < row_more(than)->need_count; i++) {
+		calls_put(arena, known, row_more(than)->needs[i].calls, row_more(than)->needs[i].call_count);
+		if (row_more(than)->needs[i].capability)
+			text_put(known, row_more(than)->needs[i].capability->name);
 	}
-	for (size_t i = 0; i < row->need_count; i++) {
-		const struct need *need = &row->needs[i];
+	for (size_t i = 0; i < row_more(row)->need_count; i++) {
+		const struct need *need = &row_more(row)->needs[i];
 		if (!calls_are_in(arena, need->calls, need->call_count, known) ||
 		    (need->capability &&
 		     !map_find(known, need->capability->name, strlen(need->capability->name))))
@@ -53,11 +53,11 @@ static bool has_more_needs(struct arena *arena, const struct row *row, const str
 
 static bool has_more_paths(struct arena *arena, const struct row *row, const struct row *than)
 {
-	struct map *known = map_new(arena, than->path_count);
-	for (size_t i = 0; i < than->path_count; i++)
-		text_put(known, than->paths[i]);
-	for (size_t i = 0; i < row->path_count; i++)
-		if (!map_find(known, row->paths[i], strlen(row->paths[i])))
+	struct map *known = map_new(arena, row_more(than)->path_count);
+	for (size_t i = 0; i < row_more(than)->path_count; i++)
+		text_put(known, row_more(than)->paths[i]);
+	for (size_t i = 0; i < row_more(row)->path_count; i++)
+		if (!map_find(known, row_more(row)->paths[i], strlen(row_more(row)->paths[i])))
 			return true;
 	return false;
 }
@@ -67,18 +67,18 @@ static bool has_more_paths(struct arena *arena, const struct row *row, const str
 /* Of two that say the same, and of no others, the same; `operator` has no blank. */
 static const char *requirement_key(struct arena *arena, const struct requirement *requirement)
 {
-	const char *operator= requirement->operator? requirement->operator: "";
+	const char *relation = requirement->operator ? requirement->operator : "";
 	const char *version = requirement->version ? requirement->version : "";
-	return arena_printf(arena, "%zu %s%s %s", strlen(version), version, operator, requirement->command);
+	return arena_printf(arena, "%zu %s%s %s", strlen(version), version, relation, requirement->command);
 }
 
 static bool drops_requirement(struct arena *arena, const struct row *old, const struct row *now)
 {
-	struct map *known = map_new(arena, now->requirement_count);
-	for (size_t i = 0; i < now->requirement_count; i++)
-		text_put(known, requirement_key(arena, &now->requirements[i]));
-	for (size_t i = 0; i < old->requirement_count; i++) {
-		const char *key = requirement_key(arena, &old->requirements[i]);
+	struct map *known = map_new(arena, row_more(now)->requirement_count);
+	for (size_t i = 0; i < row_more(now)->requirement_count; i++)
+		text_put(known, requirement_key(arena, &row_more(now)->requirements[i]));
+	for (size_t i = 0; i < row_more(old)->requirement_count; i++) {
+		const char *key = requirement_key(arena, &row_more(old)->requirements[i]);
 		if (!map_find(known, key, strlen(key)))
 			return true;
 	}
@@ -88,7 +88,7 @@ static bool drops_requirement(struct arena *arena, const struct row *old, const 
 bool allow_is_wider(struct arena *arena, const struct row *old, const struct row *now)
 {
 	return (platforms_of(now) & ~platforms_of(old)) || drops_requirement(arena, old, now) ||
-	       has_more_paths(arena, now, old) || (old->path_count && !now->path_count) ||
+	       has_more_paths(arena, now, old) || (row_more(old)->path_count && !row_more(now)->path_count) ||
 	       !texts_equal(old->spelling, now->spelling) || has_more_calls(arena, now, old);
 }
 
@@ -97,9 +97,10 @@ bool allow_is_wider(struct arena *arena, const struct row *old, const struct row
 /* Another action than before is stricter only where it kills. */
 static bool acts_softer(const struct row *old, const struct row *now)
 {
-	bool same = old->has_action == now->has_action &&
-		    (!old->has_action || action_equal(old->action, now->action));
-	return !same && !(now->has_action && now->action.kind == ACTION_KILL);
+	bool same =
+		row_more(old)->has_action == row_more(now)->has_action &&
+		(!row_more(old)->has_action || action_equal(row_more(old)->action, row_more(now)->action));
+	return !same && !(row_more(now)->has_action && row_more(now)->action.kind == ACTION_KILL);
 }
 
 bool forbid_is_weaker(struct arena *arena, const struct row *old, const struct row *now)
@@ -110,5 +111,6 @@ bool forbid_is_weaker(struct arena *arena, const struct row *old, const struct r
 
 bool row_ends_earlier(const struct row *old, const struct row *now)
 {
-	return now->until && (!old->until || strcmp(now->until, old->until) < 0);
+	return row_more(now)->until &&
+	       (!row_more(old)->until || strcmp(row_more(now)->until, row_more(old)->until) < 0);
 }

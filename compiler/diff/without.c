@@ -62,18 +62,28 @@ static void row_put(struct undoing *undoing, const struct row *row)
 	undoing->rows[at] = put;
 }
 
+/* What few rows say, of this row alone, to be changed. */
+static struct row_more *more_of_its_own(struct arena *arena, struct row *row)
+{
+	struct row_more *more = arena_alloc(arena, sizeof *more);
+	*more = *row_more(row);
+	row->more = more;
+	return more;
+}
+
 /* What the class of the change is about, as OLD's row has it. */
-static void attribute_undo(struct row *row, const struct row *old, enum change_class class)
+static void attribute_undo(struct arena *arena, struct row *row, const struct row *old,
+			   enum change_class class)
 {
 	switch (class) {
 	case CHANGE_REASON_CHANGED:
 		row->reason = old->reason;
-		row->instead = old->instead;
+		more_of_its_own(arena, row)->instead = row_more(old)->instead;
 		break;
 	case CHANGE_EXPIRY_ADDED:
 	case CHANGE_EXPIRY_MOVED:
 	case CHANGE_EXPIRY_REMOVED:
-		row->until = old->until;
+		more_of_its_own(arena, row)->until = row_more(old)->until;
 		break;
 	case CHANGE_ADR_CHANGED:
 		row->citations = old->citations;
@@ -83,8 +93,9 @@ static void attribute_undo(struct row *row, const struct row *old, enum change_c
 		struct row whole = *old;
 		whole.layer = row->layer;
 		whole.reason = row->reason;
-		whole.instead = row->instead;
-		whole.until = row->until;
+		struct row_more *more = more_of_its_own(arena, &whole);
+		more->instead = row_more(row)->instead;
+		more->until = row_more(row)->until;
 		whole.citations = row->citations;
 		whole.citation_count = row->citation_count;
 		*row = whole;
@@ -151,7 +162,7 @@ static bool role_row_undo(struct undoing *undoing, const struct change *change)
 	row->block = role;
 	row->layer = layer_like(policy, row->layer);
 	if (!change->in_old && change->before)
-		attribute_undo(row, change->before, change->class);
+		attribute_undo(undoing->arena, row, change->before, change->class);
 	if (!change->in_old && !change->before) {
 		role->row_count--;
 		memmove(rows + at, rows + at + 1, (role->row_count - at) * sizeof *rows);
@@ -183,7 +194,7 @@ static bool row_undo(struct undoing *undoing, const struct change *change)
 	if (row->verb != change->before->verb)
 		*row = *change->before;
 	else
-		attribute_undo(row, change->before, change->class);
+		attribute_undo(undoing->arena, row, change->before, change->class);
 	row->layer = change->row->layer;
 	row_replace(undoing, at, row);
 	return true;

@@ -260,8 +260,8 @@ static void needed_find(const struct asker *asker, struct kernel_answer *answer)
 	for (size_t i = 0; i < asker->policy->row_count; i++) {
 		const struct row *row = asker->policy->rows[i];
 		bool named = false;
-		for (size_t k = 0; row->verb == VERB_ALLOW && k < row->need_count; k++)
-			named = named || need_names(&row->needs[k], answer);
+		for (size_t k = 0; row->verb == VERB_ALLOW && k < row_more(row)->need_count; k++)
+			named = named || need_names(&row_more(row)->needs[k], answer);
 		if (!named)
 			continue;
 		rows = arena_grow(asker->arena, rows, answer->needed_count, &capacity, sizeof *rows);
@@ -348,9 +348,9 @@ static bool row_denies(const struct row *row, const struct syscall_entry *call)
 		return gates(capability_find(row->subject), call->name);
 	if (row->kind == SUBJECT_SYSCALL)
 		return references_have(row->calls, row->call_count, call) &&
-		       !(row->has_action && action_passes(row->action));
-	for (size_t i = 0; i < row->need_count; i++)
-		if (references_have(row->needs[i].calls, row->needs[i].call_count, call))
+		       !(row_more(row)->has_action && action_passes(row_more(row)->action));
+	for (size_t i = 0; i < row_more(row)->need_count; i++)
+		if (references_have(row_more(row)->needs[i].calls, row_more(row)->needs[i].call_count, call))
 			return true;
 	return false;
 }

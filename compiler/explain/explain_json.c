@@ -44,8 +44,8 @@ static void row_members_add(struct compilation *compilation, struct json_writer 
 	json_text(json, "layer", row->layer->name);
 	place_add(json, row->span);
 	json_text_if_any(json, "reason", row->reason);
-	json_text_if_any(json, "instead", row->instead);
-	json_text_if_any(json, "until", row->until);
+	json_text_if_any(json, "instead", row_more(row)->instead);
+	json_text_if_any(json, "until", row_more(row)->until);
 	json_open_list(json, "adr");
 	for (size_t i = 0; i < row->citation_count; i++)
 		citation_add(json, &row->citations[i]);

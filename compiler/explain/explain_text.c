@@ -44,8 +44,8 @@ static const char *authority(struct compilation *compilation, const struct row *
 static void needs_print(struct sheet *sheet, const struct row *row)
 {
 	struct arena *arena = sheet->compilation->arena;
-	for (size_t i = 0; i < row->need_count; i++) {
-		const struct need *need = &row->needs[i];
+	for (size_t i = 0; i < row_more(row)->need_count; i++) {
+		const struct need *need = &row_more(row)->needs[i];
 		const char *calls = NULL;
 		for (size_t k = 0; k < need->call_count; k++)
 			calls = list_add(arena, calls, call_reference_text(arena, &need->calls[k]));
@@ -59,8 +59,8 @@ static void needs_print(struct sheet *sheet, const struct row *row)
 
 static void requirements_print(struct sheet *sheet, const struct row *row)
 {
-	for (size_t i = 0; i < row->requirement_count; i++) {
-		const struct requirement *requirement = &row->requirements[i];
+	for (size_t i = 0; i < row_more(row)->requirement_count; i++) {
+		const struct requirement *requirement = &row_more(row)->requirements[i];
 		sheet_line(sheet, "requires", "%s%s%s%s%s", requirement->command, requirement->operator ? " " : "",
 			   requirement->operator ? requirement->operator : "", requirement->version ? " " : "",
 			   requirement->version ? requirement->version : "");
@@ -69,15 +69,15 @@ static void requirements_print(struct sheet *sheet, const struct row *row)
 
 static void paths_print(struct sheet *sheet, const struct row *row)
 {
-	for (size_t i = 0; i < row->path_count; i++)
-		sheet_line(sheet, "path", "%s", row->paths[i]);
+	for (size_t i = 0; i < row_more(row)->path_count; i++)
+		sheet_line(sheet, "path", "%s", row_more(row)->paths[i]);
 }
 
 static void platforms_print(struct sheet *sheet, const struct row *row)
 {
 	const char *list = NULL;
 	for (unsigned platform = 0; platform < PLATFORM_COUNT; platform++)
-		if (row->platforms & 1u << platform)
+		if (row_more(row)->platforms & 1u << platform)
 			list = list_add(sheet->compilation->arena, list, platform_word(platform));
 	if (list)
 		sheet_line(sheet, "on", "%s", list);
@@ -102,16 +102,16 @@ static void row_print(struct sheet *sheet, const struct row *row)
 	sheet_line(sheet, "row", "%s  %s", row_words(compilation, row), row_place(compilation, row));
 	if (row->reason)
 		sheet_line(sheet, "because", "%s", row->reason);
-	if (row->instead)
-		sheet_line(sheet, "instead", "%s", row->instead);
+	if (row_more(row)->instead)
+		sheet_line(sheet, "instead", "%s", row_more(row)->instead);
 	for (size_t i = 0; i < row->citation_count; i++)
 		citation_print(sheet, &row->citations[i]);
 	needs_print(sheet, row);
 	requirements_print(sheet, row);
 	paths_print(sheet, row);
 	platforms_print(sheet, row);
-	if (row->until)
-		sheet_line(sheet, "until", "%s", row->until);
+	if (row_more(row)->until)
+		sheet_line(sheet, "until", "%s", row_more(row)->until);
 }
 
 /* ---- the layers ---- */

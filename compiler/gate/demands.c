@@ -10,11 +10,11 @@ static void rows_expire(struct judge *judge, const struct row *const *rows, size
 {
 	for (size_t i = 0; i < count; i++) {
 		const struct row *row = rows[i];
-		if (!row->until || strcmp(row->until, judge->rules->today) >= 0)
+		if (!row_more(row)->until || strcmp(row_more(row)->until, judge->rules->today) >= 0)
 			continue;
 		struct refusal *refusal = refuse_row(judge, GATE_EXPIRED, row, false);
 		refusal->problem = arena_printf(judge->arena, "it holds until %s, and today is %s",
-						row->until, judge->rules->today);
+						row_more(row)->until, judge->rules->today);
 		refusal->edit = "take the row out, or give it a later `until` by an ADR";
 	}
 }

@@ -27,8 +27,8 @@ static bool row_is_decided(const struct row *row, const struct adr *adr)
 
 static bool has_path(const struct row *row, const char *path)
 {
-	for (size_t i = 0; row && i < row->path_count; i++)
-		if (strcmp(row->paths[i], path) == 0)
+	for (size_t i = 0; row && i < row_more(row)->path_count; i++)
+		if (strcmp(row_more(row)->paths[i], path) == 0)
 			return true;
 	return false;
 }
@@ -49,9 +49,9 @@ static const char *program_unnamed(const struct judge *judge, const struct row *
 	if (!row_spelling_is_own(row) && !(old && texts_equal(old->spelling, row->spelling)) &&
 	    !is_spanned(adr, row->spelling))
 		return row->spelling;
-	for (size_t i = 0; i < row->path_count; i++)
-		if (!has_path(old, row->paths[i]) && !is_spanned(adr, row->paths[i]))
-			return row->paths[i];
+	for (size_t i = 0; i < row_more(row)->path_count; i++)
+		if (!has_path(old, row_more(row)->paths[i]) && !is_spanned(adr, row_more(row)->paths[i]))
+			return row_more(row)->paths[i];
 	return NULL;
 }
 

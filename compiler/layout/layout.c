@@ -50,7 +50,7 @@ static uint32_t attribute_end(const struct ast_attribute *attribute)
 
 static void attribute_add(struct lines *lines, const struct ast_attribute *attribute)
 {
-	line_add_range(lines, attribute->keyword.begin, attribute_end(attribute));
+	line_add_range(lines, attribute->keyword_begin, attribute_end(attribute));
 }
 
 static bool stands_on_line(enum attribute kind)
@@ -100,13 +100,13 @@ static const struct ast_attribute *attributes_append(struct lines *lines, const 
 						     uint32_t end)
 {
 	const struct ast_attribute *first = row->attributes, *rest = first;
-	while (rest && rest->keyword.begin < end)
+	while (rest && rest->keyword_begin < end)
 		rest = rest->next;
-	bool tied = first != rest && comment_between(lines->source, first->keyword.begin, end);
+	bool tied = first != rest && comment_between(lines->source, first->keyword_begin, end);
 	for (const struct ast_attribute *at = first; tied && at != rest; at = at->next)
 		attribute_append(lines, at);
 	for (const struct ast_attribute *at = order_next(row, NULL); !tied && at; at = order_next(row, at))
-		if (at->keyword.begin < end)
+		if (at->keyword_begin < end)
 			attribute_append(lines, at);
 	return rest;
 }
@@ -124,7 +124,7 @@ static void row_add_tied(struct lines *lines, const struct ast_statement *row)
 	const struct ast_attribute *at = attributes_append(lines, row, open);
 	line_end_open(lines, open);
 	for (; at; at = at->next) {
-		line_begin(lines, at->keyword.begin, indent + INDENT_BLOCK);
+		line_begin(lines, at->keyword_begin, indent + INDENT_BLOCK);
 		attribute_add(lines, at);
 		line_end(lines, attribute_end(at));
 	}
@@ -152,7 +152,7 @@ static void block_add(struct lines *lines, const struct ast_statement *statement
 	uint32_t open = open_at(lines->source, statement->span.begin);
 	line_add_range(lines, statement->span.begin, open);
 	line_end_open(lines, open);
-	statements_add(lines, statement->block, indent + INDENT_BLOCK);
+	statements_add(lines, statement->words->block, indent + INDENT_BLOCK);
 	line_begin_close(lines, statement->span.end - 1, indent);
 }
 
@@ -182,7 +182,7 @@ static void statements_add(struct lines *lines, const struct ast_statement *stat
 static bool layer_read(struct compilation *compilation, const struct source *source, struct ast_layer *layer)
 {
 	bool good = layer_parse(compilation, source, layer);
-	for (const struct ast_statement *at = layer->others; at; at = at->next_other)
+	for (const struct ast_statement *at = layer->others; at; at = at->words->next_other)
 		if (at->kind == AST_EDITION && !at->broken)
 			good &= edition_check(compilation->diags, &at->words->name);
 	return good;

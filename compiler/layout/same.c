@@ -17,7 +17,7 @@ static bool same_word(const struct ast_word *left, const struct ast_word *right)
 		return left == right;
 	if (!left->text || !right->text)
 		return left->text == right->text;
-	return left->quoted == right->quoted && strcmp(left->text, right->text) == 0;
+	return ast_word_is_quoted(left) == ast_word_is_quoted(right) && strcmp(left->text, right->text) == 0;
 }
 
 static bool same_expression(const struct ast_expression *left, const struct ast_expression *right)
@@ -108,7 +108,7 @@ static bool same_statements(const struct ast_statement *left, const struct ast_s
 	for (; left && right; left = left->next, right = right->next) {
 		bool members = left->kind == AST_SYSCALLS;
 		if (!same_head(left, right) ||
-		    !(members ? same_members : same_statements)(left->block, right->block))
+		    !(members ? same_members : same_statements)(left->words->block, right->words->block))
 			return false;
 	}
 	return left == right;

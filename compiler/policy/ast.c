@@ -1,5 +1,7 @@
 #include "compiler/policy/ast.h"
 
+#include <string.h>
+
 const char *verb_word(enum verb verb)
 {
 	static const char *const words[] = {
@@ -38,6 +40,16 @@ const char *expectation_word(enum expectation expectation)
 #undef X
 	};
 	return words[expectation];
+}
+
+bool ast_word_is_quoted(const struct ast_word *word)
+{
+	if (!word->span.source)
+		return true;
+	const char *first = word->span.source->text + word->span.begin;
+	bool typographic = strncmp(first, "\xe2\x80", 2) == 0 && (first[2] & 0xf8) == 0x98;
+	return word->span.end > word->span.begin &&
+	       (*first == '"' || *first == '\'' || *first == '`' || typographic);
 }
 
 const char *ast_word_text(const struct ast_word *word)

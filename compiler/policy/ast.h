@@ -80,8 +80,15 @@ enum expectation {
 struct ast_word {
 	const char *text;
 	struct span span; /* with the quotes of a string */
-	bool quoted;
 };
+
+static inline struct ast_word ast_word_of(const char *text, struct span span)
+{
+	return (struct ast_word){ .text = text, .span = span };
+}
+
+/* Whether it stands in quotes, which its place tells; so does what stands in no source. */
+bool ast_word_is_quoted(const struct ast_word *word);
 
 /* A condition on arguments: `flags & CLONE_NEWUSER`, `domain == AF_ALG && type != SOCK_RAW`. */
 enum ast_operator {
@@ -135,8 +142,9 @@ struct ast_entries {
  * with:  `qualifier` is errno, kill or log (as written, checked later); the errno's name is values[0].
  */
 struct ast_attribute {
-	enum attribute kind;
-	struct span keyword;
+	uint32_t keyword_begin; /* see ast_attribute_keyword() */
+	uint32_t keyword_size : 24;
+	enum attribute kind : 8;
 	const struct ast_word *qualifier; /* NULL where there is none */
 	struct ast_entries values;
 	struct ast_attribute *next;
@@ -170,26 +178,40 @@ enum ast_kind {
  */
 struct ast_words {
 	struct ast_word name, path, region;
+	struct ast_statement *block;      /* statements inside { } */
+	struct ast_statement *next_other; /* of the file's statements: the next that is no row */
 };
 
+/* Nearly all of the statements of a large policy are rows: what no row has is in `words`. */
 struct ast_statement {
-	enum ast_kind kind;
-	struct span span;    /* from the keyword to the end of the statement, block included */
-	struct span keyword;
-	bool broken;         /* a syntax error was reported inside: what was read before it stands */
-	bool angled;
-	bool has_block;
-	enum verb verb;
-	enum setting setting;
-	enum expectation expectation;
+	enum ast_kind kind : 8;
+	enum verb verb : 4;
+	enum setting setting : 4;
+	enum expectation expectation : 4;
+	bool broken : 1; /* a syntax error was reported inside: what was read before it stands */
+	bool angled : 1;
+	bool has_block : 1;
+	uint32_t keyword_end;    /* see ast_keyword() */
+	struct span span;        /* from the keyword to the end of the statement, block included */
 	struct ast_words *words; /* of all that are no rows; of rows, one that is empty */
 	const struct ast_word *qualifier; /* NULL where there is none */
 	struct ast_entries entries;
 	struct ast_attribute *attributes; /* on the line and in the block, in order */
-	struct ast_statement *block;      /* statements inside { } */
 	struct ast_statement *next;
-	struct ast_statement *next_other; /* of the file's statements: the next that is no row */
 };
+
+static inline struct span ast_keyword(const struct ast_statement *statement)
+{
+	return (struct span){ statement->span.source, statement->span.begin, statement->keyword_end };
+}
+
+/* Of an attribute of the statement. */
+static inline struct span ast_attribute_keyword(const struct ast_statement *statement,
+						const struct ast_attribute *attribute)
+{
+	uint32_t begin = attribute->keyword_begin;
+	return (struct span){ statement->span.source, begin, begin + attribute->keyword_size };
+}
 
 /*
  * Whoever looks for anything but rows goes by `others`: a policy may have 100,000 rows, and each walk

@@ -224,19 +224,19 @@ static bool calls_are_for_blocks(struct resolver *resolver, const struct block *
 	bool capability = false;
 	for (size_t i = 0; i < statement->entries.count; i++) {
 		const struct ast_word *word = &statement->entries.items[i].word;
-		capability = capability || (!word->quoted && strncmp(word->text, "CAP_", 4) == 0);
+		capability = capability || (strncmp(word->text, "CAP_", 4) == 0 && !ast_word_is_quoted(word));
 	}
 	if (block->kind == AST_PLUGIN) {
 		if (statement->qualifier || capability)
-			return report_plugin_calls(resolver, statement->keyword);
+			return report_plugin_calls(resolver, ast_keyword(statement));
 		for (const struct ast_attribute *at = statement->attributes; at; at = at->next)
 			if (at->kind == ATTRIBUTE_NEEDS || at->kind == ATTRIBUTE_WITH)
-				return report_plugin_calls(resolver, at->keyword);
+				return report_plugin_calls(resolver, ast_attribute_keyword(statement, at));
 		return true;
 	}
 	if (!statement->qualifier || statement->verb != VERB_ALLOW)
 		return true;
-	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_WIDENS, statement->keyword,
+	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_WIDENS, ast_keyword(statement),
 					   "a role cannot allow system calls");
 	diag_help(d, "what the layers let pass, passes here too; to take some away: forbid syscall NAME");
 	return false;
@@ -247,7 +247,7 @@ static bool row_is_for_blocks(struct resolver *resolver, const struct block *blo
 {
 	if (statement->verb != VERB_REVOKE)
 		return calls_are_for_blocks(resolver, block, statement);
-	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_SUBJECT, statement->keyword,
+	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_SUBJECT, ast_keyword(statement),
 					   "a 'revoke' cannot stand in a block");
 	diag_help(d, "it takes back rows of layers below: move it out of the braces");
 	return false;
@@ -311,10 +311,10 @@ static bool list_is_first(struct resolver *resolver, const struct ast_statement 
 		*first = statement;
 		return true;
 	}
-	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_DUPLICATE, statement->keyword,
+	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_DUPLICATE, ast_keyword(statement),
 					   "'%s' stands twice in this block",
 					   statement->kind == AST_TOOLS ? "tools" : "optional");
-	diag_note(d, (*first)->keyword, "it stands here first");
+	diag_note(d, ast_keyword(*first), "it stands here first");
 	diag_help(d, "put all of them into one list");
 	return false;
 }
@@ -324,7 +324,7 @@ static void block_fill(struct resolver *resolver, struct block_work *work, struc
 {
 	size_t from = work->block.row_count;
 	const struct ast_statement *tools = NULL, *optional = NULL;
-	for (const struct ast_statement *at = statement->block; at; at = at->next) {
+	for (const struct ast_statement *at = statement->words->block; at; at = at->next) {
 		if (at->kind == AST_ROW && (at->broken || row_is_for_blocks(resolver, &work->block, at)))
 			rows_bind(resolver, layer, work, at);
 		else if (at->kind == AST_TOOLS && list_is_first(resolver, at, &tools))
@@ -342,7 +342,7 @@ void blocks_bind(struct resolver *resolver)
 {
 	for (size_t i = 0; i < resolver->layer_count; i++) {
 		struct layer_work *layer = &resolver->works[i];
-		for (const struct ast_statement *at = layer->ast.others; at; at = at->next_other) {
+		for (const struct ast_statement *at = layer->ast.others; at; at = at->words->next_other) {
 			if (at->kind != AST_ROLE && at->kind != AST_PLUGIN)
 				continue;
 			struct block_work *work = block_open(resolver, layer, at);

@@ -70,7 +70,7 @@ static void capability_add(struct resolver *resolver, struct rule_list *list, co
 
 bool row_is_for_linux(const struct row *row)
 {
-	return !row->platforms || row->platforms & 1u << PLATFORM_LINUX;
+	return !row_more(row)->platforms || row_more(row)->platforms & 1u << PLATFORM_LINUX;
 }
 
 static void denials_of(struct resolver *resolver, struct rule_list *list, const struct row *row)
@@ -79,8 +79,9 @@ static void denials_of(struct resolver *resolver, struct rule_list *list, const 
 		rules_add(list, row, NULL, row->calls, row->call_count);
 	if (row->kind == SUBJECT_CAPABILITY)
 		capability_add(resolver, list, row);
-	for (size_t i = 0; row->kind == SUBJECT_COMMAND && i < row->need_count; i++)
-		rules_add(list, row, row->needs[i].capability, row->needs[i].calls, row->needs[i].call_count);
+	for (size_t i = 0; row->kind == SUBJECT_COMMAND && i < row_more(row)->need_count; i++)
+		rules_add(list, row, row_more(row)->needs[i].capability, row_more(row)->needs[i].calls,
+			  row_more(row)->needs[i].call_count);
 }
 
 /* One row may deny a call twice, by a capability and by name. */
@@ -433,7 +434,7 @@ static void report_actions(struct resolver *resolver, const struct call_rule *ru
 /* `log` lets the call pass, so it may not stand beside any row that refuses it. */
 static bool actions_clash(const struct call_rule *first, const struct call_rule *second)
 {
-	bool both = first->row->has_action && second->row->has_action;
+	bool both = row_more(first->row)->has_action && row_more(second->row)->has_action;
 	bool passes = action_passes(first->action) != action_passes(second->action);
 	return (both || passes) && !action_equal(first->action, second->action);
 }
@@ -444,7 +445,7 @@ static struct call_rule *whole_decide(struct resolver *resolver, struct call_rul
 	struct call_rule *chosen = NULL;
 	for (size_t i = 0; i < count; i++)
 		if (!rules[i].condition &&
-		    (!chosen || (rules[i].row->has_action && !chosen->row->has_action)))
+		    (!chosen || (row_more(rules[i].row)->has_action && !row_more(chosen->row)->has_action)))
 			chosen = &rules[i];
 	for (size_t i = 0; chosen && i < count; i++)
 		if (!rules[i].condition && actions_clash(&rules[i], chosen))
@@ -479,7 +480,7 @@ static void repeats_mark(struct arena *arena, struct call_rule *rules, size_t co
 		void **place = map_at(seen, rules[i].condition->text, strlen(rules[i].condition->text));
 		const struct call_rule *first = *place;
 		rules[i].repeats = first && action_equal(first->action, rules[i].action) &&
-				   first->row->has_action == rules[i].row->has_action;
+				   row_more(first->row)->has_action == row_more(rules[i].row)->has_action;
 		*place = first ? (void *)first : &rules[i];
 	}
 }
@@ -517,8 +518,8 @@ static bool conditions_fit(struct resolver *resolver, const struct call_rule *ru
 static void call_decide(struct resolver *resolver, struct call_rule *rules, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
-		rules[i].action =
-			rules[i].row->has_action ? rules[i].row->action : resolver->policy->seccomp.deny;
+		rules[i].action = row_more(rules[i].row)->has_action ? row_more(rules[i].row)->action
+								     : resolver->policy->seccomp.deny;
 	repeats_mark(resolver->compilation->arena, rules, count);
 	const struct call_rule *whole = whole_decide(resolver, rules, count);
 	if (!conditions_fit(resolver, rules, count))

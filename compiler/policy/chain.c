@@ -21,16 +21,16 @@ static const struct ast_statement *statement_once(struct resolver *resolver, con
 {
 	enum diag_id id = kind == AST_POLICY ? DIAG_POLICY : DIAG_DUPLICATE;
 	const struct ast_statement *first = NULL;
-	for (const struct ast_statement *at = ast->others; at; at = at->next_other) {
+	for (const struct ast_statement *at = ast->others; at; at = at->words->next_other) {
 		if (at->kind != kind)
 			continue;
 		if (!first) {
 			first = at;
 			continue;
 		}
-		struct diagnostic *d = diag_report(resolver_diags(resolver), id, at->keyword,
+		struct diagnostic *d = diag_report(resolver_diags(resolver), id, ast_keyword(at),
 						   "'%s' stands twice in this file", word);
-		diag_note(d, first->keyword, "it stands here first");
+		diag_note(d, ast_keyword(first), "it stands here first");
 		diag_help(d, "keep one of the two");
 	}
 	return first;
@@ -39,7 +39,8 @@ static const struct ast_statement *statement_once(struct resolver *resolver, con
 static bool name_check(struct resolver *resolver, const struct ast_word *name)
 {
 	struct diags *diags = resolver_diags(resolver);
-	if (name->quoted || !name_is_policy_name(name->text) || strlen(name->text) > NAME_MAX_BYTES) {
+	if (ast_word_is_quoted(name) || !name_is_policy_name(name->text) ||
+	    strlen(name->text) > NAME_MAX_BYTES) {
 		struct diagnostic *d = diag_report(diags, DIAG_POLICY, name->span,
 						   "'%s' cannot be a policy's name", name->text);
 		diag_help(d, "a name starts with a letter a to z and goes on with letters, digits, '-' and "
@@ -69,15 +70,17 @@ static void policy_statement_bind(struct resolver *resolver, struct layer_work *
 			name_check(resolver, &statement->words->name);
 		if (statement == ast->statements || statement->broken)
 			return;
-		struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_POLICY, statement->keyword,
-						   "'policy' must be the first statement");
-		diag_note(d, ast->statements->keyword, "this one stands before it");
+		struct diagnostic *d =
+			diag_report(resolver_diags(resolver), DIAG_POLICY, ast_keyword(statement),
+				    "'policy' must be the first statement");
+		diag_note(d, ast_keyword(ast->statements), "this one stands before it");
 		diag_help(d, "move the line to the top of the file");
 		return;
 	}
 	if (ast->unread || (ast->broken && (!ast->statements || ast->statements->broken)))
 		return;
-	struct span place = ast->statements ? ast->statements->keyword : (struct span){ ast->source, 0, 0 };
+	struct span place =
+		ast->statements ? ast_keyword(ast->statements) : (struct span){ ast->source, 0, 0 };
 	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_POLICY, place,
 					   "the file does not say which policy it is");
 	if (ast->statements && (ast->statements->kind == AST_SYSCALLS || ast->statements->kind == AST_USE)) {
@@ -173,7 +176,7 @@ static void library_statement(struct resolver *resolver, const struct layer_work
 	}
 	if (statement->broken)
 		return;
-	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_LIBRARY, statement->keyword,
+	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_LIBRARY, ast_keyword(statement),
 					   "a library holds only 'use' and 'syscalls'");
 	diag_help(d, "a policy is brought in by 'extends'; a library by 'use'");
 }
@@ -272,7 +275,7 @@ static const char *extended_path(struct resolver *resolver, const struct layer_w
 				 const struct ast_word *name)
 {
 	struct arena *arena = resolver->compilation->arena;
-	if (name->quoted) {
+	if (ast_word_is_quoted(name)) {
 		if (*name->text)
 			return path_beside(arena, work->ast.source->path, name->text);
 	} else if (name_is_policy_name(name->text)) {
@@ -387,7 +390,7 @@ static void libraries_load(struct resolver *resolver)
 		const struct layer_work *work = &resolver->works[i];
 		if (work->ast.unread)
 			resolver->groups_missing = resolver->settings_broken = resolver->calls_broken = true;
-		for (const struct ast_statement *at = work->ast.others; at; at = at->next_other) {
+		for (const struct ast_statement *at = work->ast.others; at; at = at->words->next_other) {
 			if (at->kind == AST_USE)
 				library_load(resolver, work, at);
 			if (at->kind == AST_SYSCALLS)
@@ -404,7 +407,7 @@ static const struct ast_entry *subject_after(const struct ast_statement *stateme
 	const struct ast_entry *found = NULL;
 	for (const struct ast_statement *at = statements; at && !found; at = at->next) {
 		if (at->kind != AST_ROW) {
-			found = subject_after(at->block, skipped);
+			found = subject_after(at->words->block, skipped);
 			continue;
 		}
 		if (*skipped < at->entries.count)

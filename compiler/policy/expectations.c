@@ -44,11 +44,13 @@ static void denials_revoke(struct resolver *resolver, struct lapses *lapses,
 {
 	const struct row *row = revocation->row;
 	struct action inherited = resolver->policy->seccomp.deny;
-	if (!row_is_for_linux(row) || action_passes(row->has_action ? row->action : inherited))
+	if (!row_is_for_linux(row) ||
+	    action_passes(row_more(row)->has_action ? row_more(row)->action : inherited))
 		return; /* it denied nothing */
 	calls_revoke(lapses, revocation, row->calls, row->call_count);
-	for (size_t i = 0; i < row->need_count; i++)
-		calls_revoke(lapses, revocation, row->needs[i].calls, row->needs[i].call_count);
+	for (size_t i = 0; i < row_more(row)->need_count; i++)
+		calls_revoke(lapses, revocation, row_more(row)->needs[i].calls,
+			     row_more(row)->needs[i].call_count);
 	if (row->kind != SUBJECT_CAPABILITY)
 		return;
 	size_t count;
@@ -389,7 +391,7 @@ void expectations_check(struct resolver *resolver)
 	for (size_t i = 0; i < resolver->layer_count; i++) {
 		const struct layer_work *work = &resolver->works[i];
 		struct additions additions = { NULL, NULL };
-		for (const struct ast_statement *at = work->ast.others; at; at = at->next_other)
+		for (const struct ast_statement *at = work->ast.others; at; at = at->words->next_other)
 			if (at->kind == AST_EXPECT && !at->broken)
 				expectation_check(resolver, &lapses, work, &additions, at);
 	}

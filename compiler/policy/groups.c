@@ -17,7 +17,7 @@ void groups_define(struct resolver *resolver, const struct layer_work *layer,
 		resolver->groups_missing = true;
 		return;
 	}
-	if (name->quoted || !group_name_is_valid(name->text)) {
+	if (ast_word_is_quoted(name) || !group_name_is_valid(name->text)) {
 		resolver->groups_missing = true;
 		struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_GROUP, name->span,
 						   "'%s' is no name of a group", name->text);
@@ -50,7 +50,7 @@ void groups_define(struct resolver *resolver, const struct layer_work *layer,
 static const struct ast_entry *name_past_limit(const struct group *group)
 {
 	size_t room = GROUP_NAMES_MAX;
-	for (const struct ast_statement *at = group->statement->block; at; at = at->next) {
+	for (const struct ast_statement *at = group->statement->words->block; at; at = at->next) {
 		if (at->entries.count > room)
 			return &at->entries.items[room];
 		room -= at->entries.count;
@@ -154,7 +154,7 @@ static void group_fill(struct resolver *resolver, struct group *group)
 	}
 	struct member_list members = { .arena = resolver->compilation->arena };
 	bool valid = !group->statement->broken, any = false;
-	for (const struct ast_statement *at = group->statement->block; at; at = at->next) {
+	for (const struct ast_statement *at = group->statement->words->block; at; at = at->next) {
 		valid = valid && !at->broken;
 		any = any || at->broken;
 		for (size_t i = 0; !at->broken && i < at->entries.count; i++) {

@@ -26,7 +26,8 @@ static size_t entries_count(const struct resolver *resolver)
 {
 	size_t count = 0;
 	for (size_t i = 0; i < resolver->layer_count; i++)
-		for (const struct ast_statement *at = resolver->works[i].ast.others; at; at = at->next_other)
+		for (const struct ast_statement *at = resolver->works[i].ast.others; at;
+		     at = at->words->next_other)
 			count += at->kind == AST_EXPECT ? at->entries.count : 0;
 	return count;
 }
@@ -45,7 +46,7 @@ static void expectations_publish(struct resolver *resolver)
 	struct policy *policy = resolver->policy;
 	for (size_t i = 0; i < resolver->layer_count; i++) {
 		const struct layer_work *work = &resolver->works[i];
-		for (const struct ast_statement *at = work->ast.others; at; at = at->next_other) {
+		for (const struct ast_statement *at = work->ast.others; at; at = at->words->next_other) {
 			for (size_t k = 0; at->kind == AST_EXPECT && k < at->entries.count; k++) {
 				const struct ast_entry *entry = &at->entries.items[k];
 				if (has_lapsed(resolver, entry))

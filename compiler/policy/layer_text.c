@@ -45,7 +45,7 @@ static void add_escaped(struct strbuf *out, const char *bytes, size_t size, cons
 /* Quoted where it was: `allow "syscall"` is no `allow syscall`. */
 static void add_word(struct strbuf *out, const struct ast_word *word)
 {
-	if (!word->quoted) {
+	if (!ast_word_is_quoted(word)) {
 		strbuf_add_text(out, ast_word_text(word));
 		return;
 	}
@@ -314,7 +314,7 @@ static void outer_add(struct lines *lines, const struct ast_statement *statement
 	lines->block = ast_word_text(&statement->words->name);
 	statement_add(lines, statement);
 	lines->prefix = block_prefix(lines->arena, statement);
-	for (const struct ast_statement *inner = statement->block; inner; inner = inner->next)
+	for (const struct ast_statement *inner = statement->words->block; inner; inner = inner->next)
 		inner_add(lines, inner);
 }
 

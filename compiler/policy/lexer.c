@@ -24,7 +24,7 @@
 static void line_begins(struct lexer *lexer, uint32_t at)
 {
 	lexer->at_line_start = true;
-	lexer->indent = strspn(lexer->text + at, " \t");
+	lexer->line_begin = at;
 	lexer->parentheses = 0;
 	const struct encoding_errors *errors = &lexer->encoding;
 	if (lexer->encoding_next == errors->count) {
@@ -38,6 +38,12 @@ static void line_begins(struct lexer *lexer, uint32_t at)
 	while (lexer->encoding_next < errors->count && errors->offsets[lexer->encoding_next] < line_end)
 		lexer->encoding_next++;
 	lexer->line_reported = lexer->encoding_next > first;
+}
+
+/* The blanks before the first token on the line: counted where a brace asks, which few lines have. */
+static size_t indent_of_line(const struct lexer *lexer)
+{
+	return strspn(lexer->text + lexer->line_begin, " \t");
 }
 
 void lexer_begin(struct lexer *lexer, struct compilation *compilation, const struct source *source)
@@ -70,13 +76,13 @@ int lexer_read(struct lexer *lexer, char *buffer, int most)
 
 const struct token *lexer_peek(struct lexer *lexer)
 {
+	struct token *token = lexer_ahead(lexer);
 	if (lexer->has_ahead)
-		return &lexer->ahead;
+		return token;
 	YYSTYPE value;
-	struct token *token = &lexer->ahead;
 	token->kind = allow_lex(&value, &token->span, lexer->scanner);
 	if (token->kind == TOKEN_WORD || token->kind == TOKEN_STRING)
-		token->word = value.word;
+		token->text = value.text;
 	if (token->kind == TOKEN_END)
 		token->span =
 			lexer_place(lexer, (uint32_t)lexer->source->size, (uint32_t)lexer->source->size);
@@ -106,17 +112,27 @@ bool lexer_is_quiet(const struct lexer *lexer)
 	return lexer->reported || lexer->line_reported;
 }
 
-static void deliver(struct lexer *lexer, const struct token *token)
+/* The token that was taken last. */
+static void deliver_taken(struct lexer *lexer)
 {
-	lexer->recent[++lexer->latest % RECENT_TOKENS] = *token;
+	lexer->latest++;
+}
+
+/* Another one: the token ahead moves on. */
+static void deliver_other(struct lexer *lexer, struct token token)
+{
+	struct token ahead = *lexer_ahead(lexer);
+	*lexer_ahead(lexer) = token;
+	lexer->latest++;
+	*lexer_ahead(lexer) = ahead;
 }
 
 /* A token that the text lacks, at the end of what was delivered before it. */
 static void deliver_made(struct lexer *lexer, int kind, bool reported)
 {
 	uint32_t end = lexer_recent(lexer, 0)->span.end;
-	deliver(lexer,
-		&(struct token){ .kind = kind, .span = lexer_place(lexer, end, end), .reported = reported });
+	struct span place = lexer_place(lexer, end, end);
+	deliver_other(lexer, (struct token){ .kind = kind, .span = place, .reported = reported });
 }
 
 static void deliver_separator(struct lexer *lexer, bool reported)
@@ -144,7 +160,7 @@ static void block_push(struct lexer *lexer, struct span brace)
 	lexer->blocks[lexer->depth++] = (struct open_block){ .kind = keyword_block(lexer->head.kind),
 							     .brace = brace,
 							     .header = lexer->head.span,
-							     .indent = lexer->indent };
+							     .indent = indent_of_line(lexer) };
 	lexer->row_open_for_more = false;
 }
 
@@ -178,7 +194,7 @@ static bool closes_block(const struct lexer *lexer, const struct open_block *blo
 	bool statement =
 		keyword_stands_in(token->kind, BLOCK_FILE) || keyword_stands_in(token->kind, BLOCK_PLUGIN);
 	return statement && !keyword_stands_in(token->kind, block->kind) &&
-	       (stands_apart(lexer, block) || lexer->indent <= block->indent);
+	       (stands_apart(lexer, block) || indent_of_line(lexer) <= block->indent);
 }
 
 static bool stray_close(struct lexer *lexer)
@@ -210,7 +226,7 @@ void lexer_lose_word(struct lexer *lexer, const char *text)
 void lexer_lose(struct lexer *lexer, const struct token *token)
 {
 	if (token->kind == TOKEN_WORD || token->kind == TOKEN_STRING)
-		lexer_lose_word(lexer, token->word.text);
+		lexer_lose_word(lexer, token->text);
 }
 
 /* Whether the token ahead is the keyword of a statement, and no name of a list: then more follows it. */
@@ -248,7 +264,7 @@ static void skip_open(struct lexer *lexer, struct skip *skip, struct span brace)
 		return;
 	skip->block = (struct open_block){ .kind = keyword_block(lexer->head.kind),
 					   .brace = brace,
-					   .indent = lexer->indent };
+					   .indent = indent_of_line(lexer) };
 	lexer->row_open_for_more = false;
 }
 
@@ -333,7 +349,7 @@ static bool line_belongs_above(struct lexer *lexer)
 	int kind = syntax_stray_attribute(lexer, token);
 	if (kind == TOKEN_WORD)
 		return false;
-	lexer->ahead.kind = kind;
+	lexer_ahead(lexer)->kind = kind;
 	lexer->reported = true;
 	return true;
 }
@@ -367,8 +383,8 @@ static void statement_begins(struct lexer *lexer)
 		return;
 	lexer->head = *lexer_peek(lexer);
 	if (lexer->head.kind == TOKEN_WORD && !lexer->head.reported && !lexer->line_reported)
-		lexer->ahead.kind = syntax_repair_statement(lexer, &lexer->head);
-	lexer->row_open_for_more = keyword_is_verb(lexer->ahead.kind);
+		lexer_ahead(lexer)->kind = syntax_repair_statement(lexer, &lexer->head);
+	lexer->row_open_for_more = keyword_is_verb(lexer_ahead(lexer)->kind);
 	if (!keyword_is_attribute(lexer->head.kind))
 		lexer->attributes_reported = false;
 }
@@ -384,7 +400,8 @@ static bool deliver_close(struct lexer *lexer)
 		return true;
 	}
 	lexer->depth--;
-	deliver(lexer, take(lexer));
+	take(lexer);
+	deliver_taken(lexer);
 	return true;
 }
 
@@ -403,7 +420,7 @@ static bool deliver_end(struct lexer *lexer)
 	} else if (lexer->depth) {
 		deliver_missing_close(lexer);
 	} else {
-		deliver(lexer, lexer_peek(lexer));
+		deliver_other(lexer, *lexer_peek(lexer));
 	}
 	return true;
 }
@@ -420,7 +437,7 @@ static bool deliver_semicolon(struct lexer *lexer)
 /* Nobody can know what the lines in the braces of an unknown statement are. */
 static bool swallow_unknown_block(struct lexer *lexer)
 {
-	if (lexer->ahead.kind != TOKEN_OPEN || lexer->head.kind != TOKEN_WORD || !lexer->reported)
+	if (lexer_ahead(lexer)->kind != TOKEN_OPEN || lexer->head.kind != TOKEN_WORD || !lexer->reported)
 		return false;
 	skip_statement(lexer, &(struct skip){ 0 });
 	return true;
@@ -451,11 +468,11 @@ static bool deliver_token(struct lexer *lexer)
 	}
 	if (swallow_unknown_block(lexer))
 		return false;
-	check_depth(lexer, &lexer->ahead);
+	check_depth(lexer, lexer_ahead(lexer));
 	const struct token *token = take(lexer);
 	if (token->kind == TOKEN_OPEN)
 		block_push(lexer, token->span);
-	deliver(lexer, token);
+	deliver_taken(lexer);
 	return true;
 }
 
@@ -479,12 +496,12 @@ static bool deliver_next(struct lexer *lexer)
 	}
 }
 
-int lexer_next(struct lexer *lexer, struct ast_word *word, struct span *place)
+int lexer_next(struct lexer *lexer, const char **text, struct span *place)
 {
 	while (!deliver_next(lexer))
 		;
 	const struct token *token = lexer_recent(lexer, 0);
-	*word = token->word;
+	*text = token->text;
 	*place = token->span;
 	return token->kind;
 }

@@ -30,14 +30,14 @@ enum block_kind {
 
 enum {
 	DEEPEST_BLOCK = 3, /* the grammar takes two */
-	RECENT_TOKENS = 4, /* a power of two; messages look at three */
+	RECENT_TOKENS = 4, /* a power of two: the token ahead, and three that messages look at */
 };
 
 struct token {
 	int kind;
+	bool reported;    /* the scanner reported a mistake in it */
+	const char *text; /* of TOKEN_WORD and TOKEN_STRING */
 	struct span span;
-	struct ast_word word; /* of TOKEN_WORD and TOKEN_STRING */
-	bool reported;        /* the scanner reported a mistake in it */
 };
 
 struct open_block {
@@ -60,14 +60,13 @@ struct lexer {
 	bool comment_has_end, no_comment_end; /* of a foreign comment */
 	bool token_reported;                  /* a mistake in the token that is being scanned */
 
-	struct token ahead; /* read from the scanner, not yet delivered */
-	bool has_ahead;
-	bool at_line_start; /* `ahead` is the first on its line */
-	size_t indent;      /* the blanks before the first on that line */
+	bool has_ahead;      /* a token is read from the scanner and not yet taken: see lexer_ahead() */
+	bool at_line_start;  /* it is the first on its line */
+	uint32_t line_begin; /* of that line */
 
 	/* The statement that is being delivered. */
 	struct token head;                  /* its first token */
-	struct token recent[RECENT_TOKENS]; /* the latest delivered, a ring: see lexer_recent() */
+	struct token recent[RECENT_TOKENS]; /* a ring: see lexer_recent() and lexer_ahead() */
 	unsigned latest;
 	struct token comma_line;  /* the first token of a line that a ',' took in; no source without one */
 	bool row_open_for_more;   /* a row without a block: stray attributes may follow */
@@ -89,8 +88,8 @@ struct lexer {
 void lexer_begin(struct lexer *lexer, struct compilation *compilation, const struct source *source);
 void lexer_end(struct lexer *lexer);
 
-/* The next token for the parser: the kind, and its word and place. */
-int lexer_next(struct lexer *lexer, struct ast_word *word, struct span *place);
+/* The next token for the parser: the kind, its text where it is a word or a string, and its place. */
+int lexer_next(struct lexer *lexer, const char **text, struct span *place);
 
 /* The parser refused the token that was delivered last: what follows, up to the end of its statement and
  * over balanced braces, is not delivered. A line that a ',' would take in is, where it begins a statement. */
@@ -100,6 +99,15 @@ void lexer_skip_statement(struct lexer *lexer);
 static inline const struct token *lexer_recent(const struct lexer *lexer, unsigned back)
 {
 	return &lexer->recent[(lexer->latest - back) % RECENT_TOKENS];
+}
+
+/*
+ * The token ahead stands in the ring's next place, and so is delivered where it is. Copying each cost a
+ * fiftieth of a large policy's time: the processor waits where it reads at once what was just written in parts.
+ */
+static inline struct token *lexer_ahead(struct lexer *lexer)
+{
+	return &lexer->recent[(lexer->latest + 1) % RECENT_TOKENS];
 }
 
 /* A mistake keeps the word of this token, if it has one, out of the tree. */

@@ -115,7 +115,7 @@ static void assignment_repair(struct lexer *lexer, const struct token *head, con
 	uint32_t size = (uint32_t)strlen(keyword->word);
 	spelling_help_assigned(lexer, diagnostic, keyword->word, head->span.begin + size);
 	struct token value = *head;
-	value.word.text += size + 1;
+	value.text += size + 1;
 	lexer_lose(lexer, &value);
 }
 
@@ -137,9 +137,9 @@ int syntax_repair_statement(struct lexer *lexer, struct token *head)
 	enum block_kind block = lexer_block(lexer);
 	if (block != BLOCK_FILE && block != BLOCK_ROLE && block != BLOCK_PLUGIN)
 		return TOKEN_WORD;
-	const struct keyword *near = keyword_near(verb_elsewhere(head->word.text), 1u << block);
+	const struct keyword *near = keyword_near(verb_elsewhere(head->text), 1u << block);
 	struct diagnostic *diagnostic = diag_report(lexer->compilation->diags, DIAG_SYNTAX, head->span,
-						    "unknown statement '%s'", head->word.text);
+						    "unknown statement '%s'", head->text);
 	const struct keyword *assigned = line_assigned(lexer, head->span);
 	if (assigned)
 		assignment_repair(lexer, head, assigned, diagnostic);
@@ -164,7 +164,7 @@ int syntax_stray_attribute(struct lexer *lexer, const struct token *token)
 	if (keyword_is_attribute(token->kind)) {
 		keyword = keyword_of(token->kind);
 	} else if (token->kind == TOKEN_WORD) {
-		keyword = keyword_near(token->word.text, ~0u);
+		keyword = keyword_near(token->text, ~0u);
 		if (!keyword || !keyword_is_attribute(keyword->kind))
 			return TOKEN_WORD;
 	} else {
@@ -173,7 +173,7 @@ int syntax_stray_attribute(struct lexer *lexer, const struct token *token)
 	if (!lexer->reported && !lexer->line_reported && !lexer->attributes_reported) {
 		bool misspelt = token->kind == TOKEN_WORD;
 		struct diagnostic *diagnostic =
-			line_report_attribute(lexer, token, misspelt ? token->word.text : keyword->word);
+			line_report_attribute(lexer, token, misspelt ? token->text : keyword->word);
 		if (misspelt)
 			diag_help(diagnostic, "did you mean '%s'?", keyword->word);
 	}

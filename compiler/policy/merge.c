@@ -183,15 +183,6 @@ static void row_put_in_force(struct resolver *resolver, struct row *row)
 	resolver->rows[resolver->row_count++] = row;
 }
 
-/* By which it is told whose subject may come twice. */
-static struct sieve *layer_subjects(const struct resolver *resolver, const struct layer_work *work)
-{
-	struct sieve *subjects = sieve_new(resolver->compilation->arena, work->row_count);
-	for (size_t i = 0; i < work->row_count; i++)
-		sieve_add(subjects, work->rows[i]->subject, strlen(work->rows[i]->subject));
-	return subjects;
-}
-
 /*
  * One row a subject in a layer, whatever the verbs; `revoke` makes room for a new one, so it is apart. Maps
  * of all rows would be as large as that of the rows in force, and most of a large layer's subjects come once.
@@ -199,12 +190,11 @@ static struct sieve *layer_subjects(const struct resolver *resolver, const struc
 static void layer_check_twice(struct resolver *resolver, struct layer_work *work)
 {
 	struct map *seen[2][3];
-	struct sieve *subjects = layer_subjects(resolver, work);
 	for (size_t i = 0; i < 6; i++)
 		seen[i / 3][i % 3] = map_new(resolver->compilation->arena, 0);
 	for (size_t i = 0; i < work->row_count; i++) {
-		struct row *row = work->rows[i];
-		if (row->broken || !sieve_repeats(subjects, i))
+		struct row *row = sieve_repeats(work->subjects, i) ? work->rows[i] : NULL;
+		if (!row || row->broken)
 			continue;
 		void **known = map_at(seen[row->verb == VERB_REVOKE][row->kind], row->subject, strlen(row->subject));
 		if (*known)
@@ -228,12 +218,12 @@ static void layer_merge(struct resolver *resolver, struct layer_work *work)
 {
 	size_t revoked = resolver->revocation_count;
 	layer_check_twice(resolver, work);
-	for (size_t i = 0; i < work->row_count; i++)
+	for (size_t i = 0; work->revokes && i < work->row_count; i++)
 		if (work->rows[i]->verb == VERB_REVOKE)
 			row_take_back(resolver, work, work->rows[i]);
 	if (resolver->revocation_count > revoked)
 		revoked_leave(resolver);
-	for (size_t i = 0; i < work->row_count; i++)
+	for (size_t i = 0; work->layer->index && i < work->row_count; i++) /* the bottom has none below */
 		if (work->rows[i]->verb != VERB_REVOKE && !work->rows[i]->broken)
 			row_check_below(resolver, work->rows[i]);
 	map_reserve(resolver->in_force[SUBJECT_COMMAND], work->row_count);
@@ -253,6 +243,7 @@ void layers_merge(struct resolver *resolver)
 		struct layer_work *work = &resolver->works[i];
 		work->rows = arena_reserve(resolver->compilation->arena, work->rows, work->row_count,
 					   &work->row_capacity, work->ast.subject_count, sizeof *work->rows);
+		work->subjects = sieve_new(resolver->compilation->arena, work->ast.subject_count);
 		for (const struct ast_statement *at = work->ast.statements; at; at = at->next)
 			if (at->kind == AST_ROW)
 				rows_bind(resolver, work, NULL, at);

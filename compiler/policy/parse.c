@@ -38,18 +38,24 @@ struct ast_statement *statement_now(struct parser *parser)
 	return statement;
 }
 
+static void statement_place(struct ast_statement *statement, struct span keyword)
+{
+	statement->span = keyword;
+	statement->keyword_end = keyword.end;
+}
+
 void statement_begin(struct parser *parser, enum ast_kind kind, struct span keyword)
 {
 	struct arena *arena = parser->compilation->arena;
 	struct ast_statement *statement = arena_alloc(arena, sizeof *statement);
 	statement->kind = kind;
 	statement->words = kind == AST_ROW ? parser->no_words : arena_alloc(arena, sizeof *statement->words);
-	statement->keyword = statement->span = keyword;
+	statement_place(statement, keyword);
 	*parser->ends[parser->level] = statement;
 	parser->ends[parser->level] = &statement->next;
 	if (parser->level == 0 && kind != AST_ROW) {
 		*parser->others_end = statement;
-		parser->others_end = &statement->next_other;
+		parser->others_end = &statement->words->next_other;
 	}
 	parser->open[parser->level] = statement;
 	parser->entries = &statement->entries;
@@ -95,7 +101,7 @@ void block_begin(struct parser *parser)
 	assert(parser->level + 1 < STATEMENT_LEVELS);
 	parser->level++;
 	parser->open[parser->level] = NULL;
-	parser->ends[parser->level] = &statement->block;
+	parser->ends[parser->level] = &statement->words->block;
 }
 
 /* Rows in a block without its '}' may be the layer's own: what follows from their place is not told. */
@@ -112,7 +118,7 @@ void block_end(struct parser *parser)
 	assert(parser->level > 0);
 	parser->level--;
 	if (close->span.begin == close->span.end)
-		rows_lose(parser, statement_now(parser)->block);
+		rows_lose(parser, statement_now(parser)->words->block);
 }
 
 void row_block_begin(struct parser *parser)
@@ -127,28 +133,29 @@ void attribute_begin(struct parser *parser, enum attribute kind, struct span key
 {
 	struct ast_attribute *attribute = arena_alloc(parser->compilation->arena, sizeof *attribute);
 	attribute->kind = kind;
-	attribute->keyword = keyword;
+	attribute->keyword_begin = keyword.begin;
+	attribute->keyword_size = (keyword.end - keyword.begin) & 0xffffff; /* LINE_SIZE_MAX is less */
 	*parser->attributes_end = attribute;
 	parser->attributes_end = &attribute->next;
 	parser->attribute = attribute;
 	parser->entries = &attribute->values;
 }
 
-void qualifier_set(struct parser *parser, struct ast_word word)
+void qualifier_set(struct parser *parser, const char *text, struct span place)
 {
 	struct ast_word *kept = arena_alloc(parser->compilation->arena, sizeof *kept);
-	*kept = word;
+	*kept = ast_word_of(text, place);
 	if (parser->attribute)
 		parser->attribute->qualifier = kept;
 	else
 		statement_now(parser)->qualifier = kept;
 }
 
-void entry_add(struct parser *parser, struct ast_word word)
+void entry_add(struct parser *parser, const char *text, struct span place)
 {
 	struct ast_statement *statement = statement_now(parser);
 	if (!statement->span.source) /* a line of names has no keyword: it begins with the first */
-		statement->keyword = statement->span = word.span;
+		statement_place(statement, place);
 	struct ast_entries *entries = parser->entries;
 	if (!entries->capacity) { /* nearly every list has one entry, and an entry is large */
 		entries->capacity = 1;
@@ -158,7 +165,7 @@ void entry_add(struct parser *parser, struct ast_word word)
 	entries->items = arena_grow(parser->compilation->arena, entries->items, entries->count, &capacity,
 				    sizeof *entries->items);
 	entries->capacity = (uint32_t)capacity; /* fewer than the bytes of a source, whose places are 32 bits */
-	entries->items[entries->count++].word = word;
+	entries->items[entries->count++].word = ast_word_of(text, place);
 	if (statement->kind == AST_ROW && entries == &statement->entries)
 		*(parser->level == 0 ? &parser->layer->subject_count : &parser->layer->block_subject_count) +=
 			1;
@@ -175,10 +182,10 @@ static struct ast_tail *tail_of_last(struct parser *parser, uint32_t end)
 	return entry->tail;
 }
 
-void entry_version(struct parser *parser, struct ast_word operator, struct ast_word version)
+void entry_version(struct parser *parser, struct span operator, struct ast_word version)
 {
 	struct ast_tail *tail = tail_of_last(parser, version.span.end);
-	tail->operator = operator;
+	tail->operator = ast_word_of(text_at(parser, operator), operator);
 	tail->version = version;
 }
 
@@ -188,11 +195,10 @@ void entry_condition(struct parser *parser, struct ast_expression *condition, st
 	parser->parenthesis.source = NULL;
 }
 
-struct ast_word word_at(struct parser *parser, struct span place)
+const char *text_at(struct parser *parser, struct span place)
 {
 	const char *bytes = place.source->text + place.begin;
-	const char *text = arena_text(parser->compilation->arena, bytes, place.end - place.begin);
-	return (struct ast_word){ .text = text, .span = place };
+	return arena_text(parser->compilation->arena, bytes, place.end - place.begin);
 }
 
 /* ---- conditions ---- */
@@ -256,9 +262,9 @@ struct ast_expression *expression_group(struct ast_expression *inner, struct spa
 
 /* ---- the call ---- */
 
-int parser_next_token(struct parser *parser, struct ast_word *word, struct span *place)
+int parser_next_token(struct parser *parser, const char **text, struct span *place)
 {
-	int kind = lexer_next(&parser->lexer, word, place);
+	int kind = lexer_next(&parser->lexer, text, place);
 	if (kind == TOKEN_SEPARATOR)
 		mark_reported(parser);
 	return kind;

@@ -33,7 +33,7 @@ struct parser {
 	unsigned condition_nodes;
 };
 
-int parser_next_token(struct parser *parser, struct ast_word *word, struct span *place);
+int parser_next_token(struct parser *parser, const char **text, struct span *place);
 
 void statement_begin(struct parser *parser, enum ast_kind kind, struct span keyword);
 void row_begin(struct parser *parser, enum verb verb, struct span keyword);
@@ -53,13 +53,13 @@ struct ast_statement *statement_now(struct parser *parser);
 void attribute_begin(struct parser *parser, enum attribute kind, struct span keyword);
 
 /* `syscall`, `errno`, `kill` …: of the open attribute, or of the statement. */
-void qualifier_set(struct parser *parser, struct ast_word word);
-void entry_add(struct parser *parser, struct ast_word word);
-void entry_version(struct parser *parser, struct ast_word operator, struct ast_word version);
+void qualifier_set(struct parser *parser, const char *text, struct span place);
+void entry_add(struct parser *parser, const char *text, struct span place);
+void entry_version(struct parser *parser, struct span operator, struct ast_word version);
 void entry_condition(struct parser *parser, struct ast_expression *condition, struct span close);
 
 /* A word of the text at this place, for keywords that are names here. */
-struct ast_word word_at(struct parser *parser, struct span place);
+const char *text_at(struct parser *parser, struct span place);
 
 void condition_begin(struct parser *parser, struct span parenthesis);
 struct ast_expression *expression_leaf(struct parser *parser, struct ast_word word);

@@ -94,37 +94,53 @@ struct requirement {
 	struct span span;
 };
 
-/* One subject of one row: `allow git, node` makes two. */
-struct row {
-	enum verb verb;
-	enum subject_kind kind;
-	const char *subject;  /* "docker buildx", "CAP_SYS_PTRACE", "ptrace" (or "@group" as written),
-				 "socket(domain == AF_ALG)" */
-	const char *spelling; /* commands: where no blank can stand, by `as` or joined by '-' */
-	const struct layer *layer;
-	const struct block *block; /* the role or plugin that holds it, or NULL */
-	struct span span;     /* of the subject */
-	struct span statement;
-	const struct citation *citations;
-	size_t citation_count; /* at least 1 in a policy without errors */
-	const char *reason, *instead; /* NULL where not given */
+/* What few rows say. */
+struct row_more {
+	const char *instead; /* NULL where not given */
+	const char *until;   /* YYYY-MM-DD or NULL */
 	const struct need *needs;
 	size_t need_count;
 	const struct requirement *requirements;
 	size_t requirement_count;
 	const char *const *paths;
 	size_t path_count;
+	struct span action_span;
+	struct action action; /* `with` */
+	bool has_action;
+	unsigned platforms; /* bits 1u << PLATFORM_…; 0: all */
+};
+
+/*
+ * One subject of one row: `allow git, node` makes two. A policy may have a million, and each byte of a row
+ * costs time, in the kernel that gives the page and wherever all rows are walked: so what few have stands
+ * apart.
+ */
+struct row {
+	enum verb verb : 8;
+	enum subject_kind kind : 8;
+	bool spelling_given : 1; /* by `as` */
+	bool revoked : 1;        /* a layer above took it back */
+	bool broken : 1;         /* an error was reported in it: nothing follows from it */
+	uint32_t statement;      /* where it begins in the text: one for all subjects of a list */
+	const char *subject;  /* "docker buildx", "CAP_SYS_PTRACE", "ptrace" (or "@group" as written),
+				 "socket(domain == AF_ALG)" */
+	const char *spelling; /* commands: where no blank can stand, by `as` or joined by '-' */
+	const struct layer *layer;
+	const struct block *block; /* the role or plugin that holds it, or NULL */
+	struct span span;          /* of the subject */
+	const struct citation *citations;
+	size_t citation_count; /* at least 1 in a policy without errors */
+	const char *reason;    /* NULL where not given */
 	const struct call_reference *calls; /* SUBJECT_SYSCALL: the group's members, or the one */
 	size_t call_count;
-	const char *until;     /* YYYY-MM-DD or NULL */
-	struct span action_span;
-	struct action action;  /* `with` */
-	unsigned platforms;    /* bits 1u << PLATFORM_…; 0: all */
-	bool has_action;
-	bool spelling_given;   /* by `as` */
-	bool revoked;          /* a layer above took it back */
-	bool broken;           /* an error was reported in it: nothing follows from it */
+	const struct row_more *more; /* NULL where it says nothing of that: see row_more() */
 };
+
+static inline const struct row_more *row_more(const struct row *row)
+{
+	static const struct row_more none;
+	return row->more ? row->more : &none;
+}
 
 /* Whether a command is spelt as its words are, joined by '-': by `as` it would be another program. */
 bool row_spelling_is_own(const struct row *row);

@@ -144,7 +144,7 @@ static void broken_collect(struct resolver *resolver, const struct ast_statement
 				command_break(resolver, at->entries.items[i].word.text);
 		if (at->broken && (at->kind == AST_ROW || at->kind == AST_SYSCALLS || at->kind == AST_MEMBERS))
 			resolver->calls_broken = true;
-		broken_collect(resolver, at->block);
+		broken_collect(resolver, at->words->block);
 	}
 }
 
@@ -162,7 +162,7 @@ static void outputs_publish(struct resolver *resolver)
 	struct arena *arena = resolver->compilation->arena;
 	struct output *outputs = NULL;
 	size_t count = 0, capacity = 0;
-	for (const struct ast_statement *at = work->ast.others; at; at = at->next_other) {
+	for (const struct ast_statement *at = work->ast.others; at; at = at->words->next_other) {
 		if (at->kind != AST_OUTPUT || at->broken)
 			continue;
 		const struct ast_words *words = at->words;

@@ -26,6 +26,8 @@ struct layer_work {
 	bool named;          /* it has a `policy` statement */
 	struct row **rows;   /* of the layer itself, not of its blocks */
 	size_t row_count, row_capacity;
+	struct sieve *subjects; /* of those rows, in their order: whose may come twice */
+	bool revokes;           /* one of them is a `revoke` */
 };
 
 struct scope {

@@ -33,7 +33,7 @@ struct restorer *restorer_new(struct compilation *compilation)
 
 bool restore_is_command(struct restorer *restorer, const char *text)
 {
-	const struct ast_word word = { .text = text, .quoted = true };
+	const struct ast_word word = { .text = text }; /* of no source: as in quotes */
 	return command_spelling_check(&restorer->resolver, &word);
 }
 
@@ -49,7 +49,7 @@ static const struct ast_entry *entry_parse(struct restorer *restorer, const char
 	struct ast_layer layer;
 	if (!layer_parse(compilation, source, &layer) || !layer.statements || layer.statements->next)
 		return NULL;
-	*statement = layer.statements->block;
+	*statement = layer.statements->words->block;
 	bool alone = *statement && !(*statement)->next && (*statement)->entries.count == 1;
 	return alone ? &(*statement)->entries.items[0] : NULL;
 }

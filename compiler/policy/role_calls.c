@@ -115,7 +115,8 @@ static bool layers_cover(const struct resolver *resolver, const struct call_rule
 	for (; at < layers->denied_count && layers->denied[at].call == rule->call; at++) {
 		const struct call_rule *other = &layers->denied[at];
 		if (other->condition && !other->repeats && action_equal(other->action, rule->action) &&
-		    other->row->has_action == rule->row->has_action && count < COVERING_MAX)
+		    row_more(other->row)->has_action == row_more(rule->row)->has_action &&
+		    count < COVERING_MAX)
 			own[count++] = other->condition;
 	}
 	for (enum abi abi = 0; abi < ABI_COUNT; abi++) {
@@ -173,7 +174,7 @@ static bool role_may_deny(const struct block *role)
 {
 	for (size_t i = 0; i < role->row_count; i++)
 		if (role->rows[i]->verb == VERB_FORBID &&
-		    (role->rows[i]->kind != SUBJECT_COMMAND || role->rows[i]->need_count))
+		    (role->rows[i]->kind != SUBJECT_COMMAND || row_more(role->rows[i])->need_count))
 			return true;
 	return false;
 }

@@ -197,7 +197,7 @@ bool command_spelling_check(struct resolver *resolver, const struct ast_word *wo
 	if (is_plain(word->text))
 		return true;
 	struct command_fault fault = command_fault(arena, word->text);
-	const char *near = fault.what || word->quoted ? NULL : capability_near(arena, word->text);
+	const char *near = fault.what || ast_word_is_quoted(word) ? NULL : capability_near(arena, word->text);
 	if (near)
 		fault = (struct command_fault){ "is one letter away from a capability", near };
 	if (!fault.what)
@@ -238,7 +238,7 @@ static const struct capability *capability_without_prefix(const char *text)
 
 static void warn_kernel_name(struct resolver *resolver, const struct ast_word *word)
 {
-	if (word->quoted || !diag_enabled(resolver_diags(resolver), DIAG_KERNEL_NAME))
+	if (!diag_enabled(resolver_diags(resolver), DIAG_KERNEL_NAME) || ast_word_is_quoted(word))
 		return;
 	if (syscall_find(word->text)) {
 		struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_KERNEL_NAME, word->span,
@@ -378,7 +378,7 @@ bool subject_bind(struct resolver *resolver, const struct ast_statement *stateme
 	if (statement->qualifier)
 		return syscall_bind(resolver, statement, entry, row);
 	assert(!ast_entry_condition(entry)); /* the grammar has them behind 'syscall' alone */
-	if (!word->quoted && strncmp(word->text, "CAP_", 4) == 0)
+	if (strncmp(word->text, "CAP_", 4) == 0 && !ast_word_is_quoted(word))
 		return capability_bind(resolver, statement, word, row);
 	return command_bind(resolver, word, row);
 }

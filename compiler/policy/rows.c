@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "compiler/base/date.h"
+#include "compiler/base/sieve.h"
 #include "compiler/policy/resolver.h"
 
 /* ---- which attribute fits which row ---- */
@@ -61,12 +62,21 @@ struct binding {
 	struct layer_work *layer;
 	const struct ast_statement *statement;
 	struct row **rows; /* the valid subjects */
+	struct row *only;  /* of the many statements with one subject: their `rows` need no memory */
 	size_t count;
-	struct row common; /* what the attributes say, the same for all subjects */
+	/* What the attributes say, the same for all subjects. */
+	const char *reason, *spelling; /* NULL where not given */
+	struct row_more more;
+	bool has_more;
 	struct need *needs;
 	size_t need_capacity;
 	bool valid;
 };
+
+static struct span keyword_of(const struct binding *binding, const struct ast_attribute *attribute)
+{
+	return ast_attribute_keyword(binding->statement, attribute);
+}
 
 static bool attribute_fits(struct binding *binding, const struct ast_attribute *attribute)
 {
@@ -75,18 +85,18 @@ static bool attribute_fits(struct binding *binding, const struct ast_attribute *
 	for (size_t i = 0; i < binding->count; i++) {
 		if (rules[attribute->kind].places & row_place(binding->rows[i]))
 			continue;
-		struct diagnostic *d = diag_report(resolver_diags(binding->resolver), DIAG_ATTRIBUTE,
-						   attribute->keyword, "'%s' cannot stand on '%s %s'", word,
-						   verb_word(statement->verb),
-						   subject_text(binding->resolver, binding->rows[i]));
+		struct diagnostic *d = diag_report(
+			resolver_diags(binding->resolver), DIAG_ATTRIBUTE, keyword_of(binding, attribute),
+			"'%s' cannot stand on '%s %s'", word, verb_word(statement->verb),
+			subject_text(binding->resolver, binding->rows[i]));
 		diag_help(d, "it belongs to %s", rules[attribute->kind].where);
 		return false;
 	}
 	if (!rules[attribute->kind].one_subject || statement->entries.count <= 1)
 		return true;
-	struct diagnostic *d = diag_report(resolver_diags(binding->resolver), DIAG_ATTRIBUTE, attribute->keyword,
-					   "'%s' cannot stand on a row of %u subjects", word,
-					   statement->entries.count);
+	struct diagnostic *d =
+		diag_report(resolver_diags(binding->resolver), DIAG_ATTRIBUTE, keyword_of(binding, attribute),
+			    "'%s' cannot stand on a row of %u subjects", word, statement->entries.count);
 	diag_help(d, "it belongs to %s: give that one a row of its own", rules[attribute->kind].where);
 	return false;
 }
@@ -99,9 +109,10 @@ static bool attribute_is_new(struct binding *binding, const struct ast_attribute
 		seen[attribute->kind] = attribute;
 		return true;
 	}
-	struct diagnostic *d = diag_report(resolver_diags(binding->resolver), DIAG_DUPLICATE, attribute->keyword,
-					   "'%s' stands twice on this row", attribute_word(attribute->kind));
-	diag_note(d, first->keyword, "it stands here first");
+	struct diagnostic *d =
+		diag_report(resolver_diags(binding->resolver), DIAG_DUPLICATE, keyword_of(binding, attribute),
+			    "'%s' stands twice on this row", attribute_word(attribute->kind));
+	diag_note(d, keyword_of(binding, first), "it stands here first");
 	diag_help(d, "keep one of the two");
 	return false;
 }
@@ -148,9 +159,9 @@ static bool platforms_bind(struct binding *binding, const struct ast_entries *va
 					    nearest_help(platform_nearest(word->text),
 							 "the platforms are linux, macos, windows and freebsd",
 							 binding->resolver));
-		if (binding->common.platforms & 1u << platform)
+		if (binding->more.platforms & 1u << platform)
 			return value_reject(binding, word, "stands twice in this list", "keep one of the two");
-		binding->common.platforms |= 1u << platform;
+		binding->more.platforms |= 1u << platform;
 	}
 	return true;
 }
@@ -159,7 +170,7 @@ static bool until_bind(struct binding *binding, const struct ast_word *word)
 {
 	if (!date_is_valid(word->text))
 		return value_reject(binding, word, "is no date", "write it as year, month, day: until 2026-12-31");
-	binding->common.until = word->text;
+	binding->more.until = word->text;
 	return true;
 }
 
@@ -169,8 +180,7 @@ static bool as_bind(struct binding *binding, const struct ast_word *word)
 		return value_reject(binding, word, "is no spelling",
 				    "a spelling has no blank, quote, slash or pattern, and does not start with "
 				    "'-': as docker-buildx");
-	binding->common.spelling = word->text;
-	binding->common.spelling_given = true;
+	binding->spelling = word->text;
 	return true;
 }
 
@@ -190,8 +200,8 @@ static bool paths_bind(struct binding *binding, const struct ast_entries *values
 		*known = (void *)word;
 		paths[i] = word->text;
 	}
-	binding->common.paths = paths;
-	binding->common.path_count = values->count;
+	binding->more.paths = paths;
+	binding->more.path_count = values->count;
 	return true;
 }
 
@@ -228,8 +238,8 @@ static bool requirements_bind(struct binding *binding, const struct ast_entries 
 					    "keep one of the two");
 		*known = &requirements[i];
 	}
-	binding->common.requirements = requirements;
-	binding->common.requirement_count = values->count;
+	binding->more.requirements = requirements;
+	binding->more.requirement_count = values->count;
 	return true;
 }
 
@@ -264,7 +274,7 @@ static bool need_bind(struct binding *binding, const struct ast_attribute *attri
 
 static bool needs_bind(struct binding *binding, const struct ast_attribute *attribute)
 {
-	struct row *common = &binding->common;
+	struct row_more *common = &binding->more;
 	bool valid = true;
 	for (size_t i = 0; i < attribute->values.count; i++) {
 		binding->needs = arena_grow(binding->resolver->compilation->arena, binding->needs,
@@ -287,14 +297,20 @@ static const struct ast_word *value_first(const struct ast_entries *values)
 	return &values->items[0].word;
 }
 
+static bool is_of_few_rows(enum attribute attribute)
+{
+	return attribute != ATTRIBUTE_ADR && attribute != ATTRIBUTE_BECAUSE && attribute != ATTRIBUTE_AS;
+}
+
 static bool attribute_bind(struct binding *binding, const struct ast_attribute *attribute)
 {
 	const struct ast_entries *values = &attribute->values;
+	binding->has_more = binding->has_more || is_of_few_rows(attribute->kind);
 	switch (attribute->kind) {
 	case ATTRIBUTE_BECAUSE:
-		return because_bind(binding, value_first(values), &binding->common.reason);
+		return because_bind(binding, value_first(values), &binding->reason);
 	case ATTRIBUTE_INSTEAD:
-		return because_bind(binding, value_first(values), &binding->common.instead);
+		return because_bind(binding, value_first(values), &binding->more.instead);
 	case ATTRIBUTE_NEEDS:
 		return needs_bind(binding, attribute);
 	case ATTRIBUTE_REQUIRES:
@@ -304,11 +320,11 @@ static bool attribute_bind(struct binding *binding, const struct ast_attribute *
 	case ATTRIBUTE_PATH:
 		return paths_bind(binding, values);
 	case ATTRIBUTE_WITH:
-		binding->common.has_action =
-			action_bind(binding->resolver, attribute->keyword, attribute->qualifier, values,
-				    "errno NAME, kill or log", false, &binding->common.action);
-		binding->common.action_span = attribute->keyword;
-		return binding->common.has_action;
+		binding->more.has_action =
+			action_bind(binding->resolver, keyword_of(binding, attribute), attribute->qualifier,
+				    values, "errno NAME, kill or log", false, &binding->more.action);
+		binding->more.action_span = keyword_of(binding, attribute);
+		return binding->more.has_action;
 	case ATTRIBUTE_ON:
 		return platforms_bind(binding, values);
 	case ATTRIBUTE_UNTIL:
@@ -326,7 +342,9 @@ static void subjects_bind(struct binding *binding)
 {
 	const struct ast_statement *statement = binding->statement;
 	struct arena *arena = binding->resolver->compilation->arena;
-	binding->rows = arena_array(arena, statement->entries.count, sizeof *binding->rows);
+	binding->rows = &binding->only;
+	if (statement->entries.count > 1)
+		binding->rows = arena_array(arena, statement->entries.count, sizeof *binding->rows);
 	struct row *rows = arena_array(arena, statement->entries.count, sizeof *rows);
 	for (size_t i = 0; i < statement->entries.count; i++) {
 		struct row *row = &rows[i];
@@ -374,7 +392,7 @@ static const char *deciding_adr(const struct binding *binding, struct diagnostic
 static const struct ast_word *open_reference(const struct ast_attribute *adr)
 {
 	const struct ast_word *word = value_first(&adr->values);
-	bool open = adr->values.count == 1 && !word->quoted && strcmp(word->text, "?") == 0;
+	bool open = adr->values.count == 1 && !ast_word_is_quoted(word) && strcmp(word->text, "?") == 0;
 	return open ? word : NULL;
 }
 
@@ -432,7 +450,7 @@ static void required_check(struct binding *binding, const struct ast_attribute *
 
 static void action_check(struct binding *binding)
 {
-	const struct row *common = &binding->common;
+	const struct row_more *common = &binding->more;
 	if (!common->has_action || !binding->valid)
 		return;
 	struct diags *diags = resolver_diags(binding->resolver);
@@ -460,22 +478,21 @@ static void action_check(struct binding *binding)
 /* What the attributes say, on each subject's row. */
 static void common_spread(struct binding *binding, const struct block *block)
 {
+	struct row_more *more = NULL;
+	if (binding->has_more) {
+		more = arena_alloc(binding->resolver->compilation->arena, sizeof *more);
+		*more = binding->more;
+	}
 	for (size_t i = 0; i < binding->count; i++) {
-		struct row subject = *binding->rows[i], *row = binding->rows[i];
-		*row = binding->common;
-		row->verb = subject.verb;
-		row->kind = subject.kind;
-		row->subject = subject.subject;
-		row->span = subject.span;
-		row->calls = subject.calls;
-		row->call_count = subject.call_count;
-		row->citations = subject.citations;
-		row->citation_count = subject.citation_count;
-		if (!row->spelling_given)
-			row->spelling = subject.spelling;
+		struct row *row = binding->rows[i];
 		row->layer = binding->layer->layer;
 		row->block = block;
-		row->statement = binding->statement->span;
+		row->statement = binding->statement->span.begin;
+		row->reason = binding->reason;
+		if (binding->spelling)
+			row->spelling = binding->spelling;
+		row->spelling_given = binding->spelling != NULL;
+		row->more = more;
 		row->broken = !binding->valid;
 		if (row->broken && row->kind == SUBJECT_COMMAND)
 			command_break(binding->resolver, row->subject);
@@ -507,6 +524,8 @@ static void rows_append(struct resolver *resolver, struct layer_work *layer, str
 			layer->rows = arena_grow(arena, layer->rows, layer->row_count, &layer->row_capacity,
 						 sizeof *layer->rows);
 			layer->rows[layer->row_count++] = binding->rows[i];
+			sieve_add(layer->subjects, binding->rows[i]->subject, strlen(binding->rows[i]->subject));
+			layer->revokes = layer->revokes || binding->rows[i]->verb == VERB_REVOKE;
 		}
 	}
 }
@@ -567,8 +586,8 @@ static void report_requirement(struct resolver *resolver, const struct row *row,
 
 static void requirements_check(struct resolver *resolver, const struct row *row)
 {
-	for (size_t i = 0; i < row->requirement_count; i++) {
-		const struct requirement *requirement = &row->requirements[i];
+	for (size_t i = 0; i < row_more(row)->requirement_count; i++) {
+		const struct requirement *requirement = &row_more(row)->requirements[i];
 		if (command_is_broken(resolver, requirement->command))
 			continue;
 		enum verdict verdict =
@@ -623,8 +642,8 @@ static const struct syscall_entry *need_omitted(const struct resolver *resolver,
 
 static bool need_is_of(const struct row *row, const struct need *need)
 {
-	for (size_t i = 0; i < row->need_count; i++)
-		if (need == &row->needs[i])
+	for (size_t i = 0; i < row_more(row)->need_count; i++)
+		if (need == &row_more(row)->needs[i])
 			return true;
 	return false;
 }
@@ -670,19 +689,19 @@ static void row_check_relations(struct resolver *resolver, const struct row *row
 	if (row->broken || row->kind != SUBJECT_COMMAND || row->verb != VERB_ALLOW)
 		return;
 	requirements_check(resolver, row);
-	for (size_t i = 0; i < row->need_count; i++)
-		if (!need_check(resolver, row, &row->needs[i]))
+	for (size_t i = 0; i < row_more(row)->need_count; i++)
+		if (!need_check(resolver, row, &row_more(row)->needs[i]))
 			break;
 }
 
 /* Whether the role's own rows deny nothing of what the layers' row says that it needs; else the first is told. */
 static bool role_meets_needs(struct resolver *resolver, const struct row *allowed, const struct row *layers)
 {
-	for (size_t i = 0; i < layers->need_count; i++) {
+	for (size_t i = 0; i < row_more(layers)->need_count; i++) {
 		const struct syscall_entry *call;
-		const struct row *denial = need_denied(resolver, &layers->needs[i], &call);
+		const struct row *denial = need_denied(resolver, &row_more(layers)->needs[i], &call);
 		if (denial && denial->block)
-			return need_check(resolver, allowed, &layers->needs[i]);
+			return need_check(resolver, allowed, &row_more(layers)->needs[i]);
 	}
 	return true;
 }
@@ -701,7 +720,8 @@ static void role_check_needs(struct resolver *resolver, const struct block *role
 {
 	struct map *told = map_new(resolver->compilation->arena, 0);
 	for (size_t i = 0; i < resolver->row_count; i++)
-		if (resolver->rows[i]->need_count && role_may_run(resolver, role, resolver->rows[i]))
+		if (row_more(resolver->rows[i])->need_count &&
+		    role_may_run(resolver, role, resolver->rows[i]))
 			role_meets_needs(resolver, resolver->rows[i], resolver->rows[i]);
 	for (size_t i = 0; i < role->row_count; i++) {
 		const struct row *row = role->rows[i];

@@ -160,7 +160,7 @@ static void scope_define(struct resolver *resolver, const struct layer_work *wor
 		pattern_define(resolver, work, statement, path);
 	else
 		folder_define(resolver, work, statement, name->text ? name->text : work->layer->scope,
-			      name->text ? name->span : statement->keyword,
+			      name->text ? name->span : ast_keyword(statement),
 			      statement->broken || resolver->compilation->adrs_unread ? NULL : path);
 }
 
@@ -168,7 +168,7 @@ void scopes_open(struct resolver *resolver)
 {
 	for (size_t i = 0; i < resolver->layer_count; i++) {
 		const struct layer_work *work = &resolver->works[i];
-		for (const struct ast_statement *at = work->ast.others; at; at = at->next_other)
+		for (const struct ast_statement *at = work->ast.others; at; at = at->words->next_other)
 			if (at->kind == AST_DECISIONS)
 				scope_define(resolver, work, at);
 	}
@@ -232,7 +232,8 @@ static struct bound *bound_at(struct resolver *resolver, const struct layer_work
 			      bool *known)
 {
 	struct arena *arena = resolver->compilation->arena;
-	const char *key = arena_joined(arena, layer->layer->scope, " ", word->quoted ? "\"" : "", word->text);
+	const char *key = arena_joined(arena, layer->layer->scope, " ", ast_word_is_quoted(word) ? "\"" : "",
+				       word->text);
 	void **place = map_at(resolver->citations, key, strlen(key));
 	*known = *place != NULL;
 	if (*known)
@@ -273,13 +274,13 @@ static struct bound *reference_open(struct resolver *resolver, const struct laye
 				    const struct ast_word *word)
 {
 	struct compilation *compilation = resolver->compilation;
-	if (resolver->last_layer == layer->layer && resolver->last_quoted == word->quoted &&
+	if (resolver->last_layer == layer->layer && resolver->last_quoted == ast_word_is_quoted(word) &&
 	    strcmp(resolver->last_text, word->text) == 0)
 		return resolver->last_bound;
 	bool known;
 	struct bound *bound = bound_at(resolver, layer, word, &known);
 	resolver->last_text = word->text;
-	resolver->last_quoted = word->quoted;
+	resolver->last_quoted = ast_word_is_quoted(word);
 	resolver->last_layer = layer->layer;
 	resolver->last_bound = bound;
 	if (known)
@@ -287,10 +288,10 @@ static struct bound *reference_open(struct resolver *resolver, const struct laye
 	struct adr_reference *reference = &bound->reference;
 	bound->valid = adr_reference_parse(compilation, word->text, &reference->scope, &reference->number) ||
 		       (adr_reference_read(compilation, word->text, reference) &&
-			(word->quoted || (reference->slug && begins_with_digit(word->text))));
+			(ast_word_is_quoted(word) || (reference->slug && begins_with_digit(word->text))));
 	if (!bound->valid)
 		return bound;
-	bool spelt = word->quoted && reference->scope;
+	bool spelt = ast_word_is_quoted(word) && reference->scope;
 	if (!reference->scope)
 		reference->scope = layer->layer->scope;
 	bound_open(resolver, bound, word->text, spelt);
@@ -303,7 +304,8 @@ static void report_form(struct resolver *resolver, const struct ast_word *word)
 {
 	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_VALUE, word->span,
 					   "'%s' is no reference to an ADR", word->text);
-	if (!word->quoted && adr_reference_read(resolver->compilation, word->text, &(struct adr_reference){ 0 }))
+	if (!ast_word_is_quoted(word) &&
+	    adr_reference_read(resolver->compilation, word->text, &(struct adr_reference){ 0 }))
 		diag_help(d, "this spelling stands in quotes: adr \"%s\"", word->text);
 	else
 		diag_help(d, "write its number, with its scope where it is another layer's: 0015, ADR-0015, "

@@ -175,7 +175,7 @@ static bool unknown_bind(struct resolver *resolver, const struct ast_statement *
 	bool alone = at->entries.count == 0;
 	seccomp->unknown_default = alone && strcmp(ast_word_text(at->qualifier), "default") == 0;
 	return seccomp->unknown_default ||
-	       action_bind(resolver, at->keyword, at->qualifier, &at->entries,
+	       action_bind(resolver, ast_keyword(at), at->qualifier, &at->entries,
 			   "errno NAME, kill, log, default", false, &seccomp->unknown);
 }
 
@@ -184,11 +184,11 @@ static bool setting_bind(struct resolver *resolver, const struct ast_statement *
 {
 	switch (at->setting) {
 	case SETTING_DEFAULT:
-		return action_bind(resolver, at->keyword, at->qualifier, &at->entries,
+		return action_bind(resolver, ast_keyword(at), at->qualifier, &at->entries,
 				   "allow, errno NAME, kill, log", true, &seccomp->fallback);
 	case SETTING_DENY_WITH:
-		return action_bind(resolver, at->keyword, at->qualifier, &at->entries, "errno NAME, kill, log",
-				   false, &seccomp->deny);
+		return action_bind(resolver, ast_keyword(at), at->qualifier, &at->entries,
+				   "errno NAME, kill, log", false, &seccomp->deny);
 	case SETTING_UNKNOWN:
 		return unknown_bind(resolver, at, seccomp);
 	case SETTING_ARCH:
@@ -214,16 +214,17 @@ static void block_bind(struct resolver *resolver, const struct ast_statement *bl
 {
 	const struct ast_statement *seen[SETTING_COUNT] = { 0 };
 	unsigned abis = 0;
-	for (const struct ast_statement *at = block->block; at; at = at->next) {
+	for (const struct ast_statement *at = block->words->block; at; at = at->next) {
 		if (at->broken)
 			settings_break(resolver);
 		if (at->broken || at->kind != AST_SETTING)
 			continue;
 		const struct ast_statement *first = seen[at->setting];
 		if (first) {
-			struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_DUPLICATE, at->keyword,
-							   "'%s' is set twice", setting_word(at->setting));
-			diag_note(d, first->keyword, "it is set here first");
+			struct diagnostic *d =
+				diag_report(resolver_diags(resolver), DIAG_DUPLICATE, ast_keyword(at),
+					    "'%s' is set twice", setting_word(at->setting));
+			diag_note(d, ast_keyword(first), "it is set here first");
 			diag_help(d, "keep one of the two");
 			continue;
 		}
@@ -234,7 +235,7 @@ static void block_bind(struct resolver *resolver, const struct ast_statement *bl
 			continue;
 		}
 		settings->seccomp = tried;
-		settings->places[at->setting] = at->keyword;
+		settings->places[at->setting] = ast_keyword(at);
 	}
 	if (abis)
 		settings->seccomp.abis = abis;
@@ -375,16 +376,16 @@ static void settings_compare(struct resolver *resolver, struct settings *upper, 
 static const struct ast_statement *seccomp_block(struct resolver *resolver, const struct ast_layer *ast)
 {
 	const struct ast_statement *first = NULL;
-	for (const struct ast_statement *at = ast->others; at; at = at->next_other) {
+	for (const struct ast_statement *at = ast->others; at; at = at->words->next_other) {
 		if (at->kind != AST_SECCOMP)
 			continue;
 		if (!first) {
 			first = at;
 			continue;
 		}
-		struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_DUPLICATE, at->keyword,
+		struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_DUPLICATE, ast_keyword(at),
 						   "'seccomp' stands twice in this file");
-		diag_note(d, first->keyword, "it stands here first");
+		diag_note(d, ast_keyword(first), "it stands here first");
 		diag_help(d, "put all settings into one block");
 	}
 	return first;
@@ -413,7 +414,7 @@ static const struct row *base_row(const struct resolver *resolver, const struct 
 		.subject = seccomp->base,
 		.layer = &resolver->layers[layer],
 		.span = seccomp->base_span,
-		.statement = seccomp->base_span,
+		.statement = seccomp->base_span.begin,
 		.calls = seccomp->base_calls,
 		.call_count = seccomp->base_call_count,
 	};
@@ -435,7 +436,7 @@ void seccomp_settings_bind(struct resolver *resolver)
 		if (!block)
 			continue;
 		struct settings lower = settings;
-		resolver->seccomp_block = block->keyword;
+		resolver->seccomp_block = ast_keyword(block);
 		block_bind(resolver, block, &settings);
 		if (i > 0 && !resolver->settings_broken)
 			settings_compare(resolver, &settings, &lower);

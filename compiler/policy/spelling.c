@@ -17,16 +17,14 @@
 
 enum { SHOWN_MAX = 60 }; /* bytes of policy text in a message */
 
-static struct ast_word word_of(struct lexer *lexer, struct span place, const char *bytes, size_t size,
-			       bool quoted)
+static const char *text_of(struct lexer *lexer, const char *bytes, size_t size)
 {
-	const char *text = arena_text(lexer->compilation->arena, bytes, size);
-	return (struct ast_word){ .text = text, .span = place, .quoted = quoted };
+	return arena_text(lexer->compilation->arena, bytes, size);
 }
 
-struct ast_word spelling_word(struct lexer *lexer, struct span place)
+const char *spelling_word(struct lexer *lexer, struct span place)
 {
-	return word_of(lexer, place, lexer->text + place.begin, place.end - place.begin, false);
+	return text_of(lexer, lexer->text + place.begin, place.end - place.begin);
 }
 
 static struct diagnostic *report(struct lexer *lexer, enum diag_id id, struct span place, const char *message)
@@ -122,7 +120,7 @@ static void help_bad_word(const struct lexer *lexer, struct diagnostic *diagnost
 		diag_help(diagnostic, "or write what is meant: no variable is ever expanded");
 }
 
-struct ast_word spelling_bad_word(struct lexer *lexer, struct span place)
+const char *spelling_bad_word(struct lexer *lexer, struct span place)
 {
 	struct span where = bad_character(lexer, place);
 	char bad = lexer->text[where.begin];
@@ -130,7 +128,7 @@ struct ast_word spelling_bad_word(struct lexer *lexer, struct span place)
 	return spelling_word(lexer, place);
 }
 
-struct ast_word spelling_foreign_quotes(struct lexer *lexer, struct span place)
+const char *spelling_foreign_quotes(struct lexer *lexer, struct span place)
 {
 	const char *bytes = lexer->text + place.begin + 1;
 	size_t size = place.end - place.begin - 1;
@@ -140,7 +138,7 @@ struct ast_word spelling_foreign_quotes(struct lexer *lexer, struct span place)
 	struct diagnostic *diagnostic =
 		report(lexer, DIAG_WORD, place, single ? "single quotes" : "backquotes");
 	help_quotes(diagnostic, bytes, size);
-	return word_of(lexer, place, bytes, size, true);
+	return text_of(lexer, bytes, size);
 }
 
 enum { QUOTE_SIZE = 3 }; /* bytes of each of U+2018 to U+201F */
@@ -152,7 +150,7 @@ static bool is_typographic(const char *bytes, size_t size)
 	return last >= 0x98 && last <= 0x9f && memcmp(bytes, "\xe2\x80", QUOTE_SIZE - 1) == 0;
 }
 
-struct ast_word spelling_typographic_quotes(struct lexer *lexer, struct span *place)
+const char *spelling_typographic_quotes(struct lexer *lexer, struct span *place)
 {
 	const char *bytes = lexer->text + place->begin;
 	size_t end = QUOTE_SIZE, size = place->end - place->begin;
@@ -167,7 +165,7 @@ struct ast_word spelling_typographic_quotes(struct lexer *lexer, struct span *pl
 		help_quotes(diagnostic, bytes + QUOTE_SIZE, end - QUOTE_SIZE);
 	else
 		diag_help(diagnostic, "use double quotes: \"…\"");
-	return word_of(lexer, *place, bytes + QUOTE_SIZE, end - QUOTE_SIZE, true);
+	return text_of(lexer, bytes + QUOTE_SIZE, end - QUOTE_SIZE);
 }
 
 /* ---- assignments ---- */
@@ -356,7 +354,7 @@ static void check_touching(struct lexer *lexer, struct span place)
 
 /* ---- strings ---- */
 
-static struct ast_word unescaped(struct lexer *lexer, struct span place)
+static const char *unescaped(struct lexer *lexer, struct span place)
 {
 	const char *bytes = lexer->text + place.begin;
 	size_t size = place.end - place.begin - 1; /* up to the closing quote */
@@ -367,20 +365,20 @@ static struct ast_word unescaped(struct lexer *lexer, struct span place)
 		strbuf_add(&lexer->unescaped, bytes + at, plain - at);
 		at = escape ? plain + unescape(lexer, place, plain) : size;
 	}
-	return word_of(lexer, place, lexer->unescaped.bytes, lexer->unescaped.size, true);
+	return text_of(lexer, lexer->unescaped.bytes, lexer->unescaped.size);
 }
 
-struct ast_word spelling_string(struct lexer *lexer, struct span place)
+const char *spelling_string(struct lexer *lexer, struct span place)
 {
 	check_touching(lexer, place);
 	const char *bytes = lexer->text + place.begin + 1;
 	size_t size = place.end - place.begin - 2;
 	if (memchr(bytes, '\\', size))
 		return unescaped(lexer, place);
-	return word_of(lexer, place, bytes, size, true);
+	return text_of(lexer, bytes, size);
 }
 
-struct ast_word spelling_open_string(struct lexer *lexer, struct span *place)
+const char *spelling_open_string(struct lexer *lexer, struct span *place)
 {
 	const char *bytes = lexer->text + place->begin;
 	size_t size = place->end - place->begin;
@@ -392,7 +390,7 @@ struct ast_word spelling_open_string(struct lexer *lexer, struct span *place)
 	struct diagnostic *diagnostic =
 		report(lexer, DIAG_STRING, *place, "a string without its closing '\"'");
 	diag_help(diagnostic, "a string begins and ends with '\"' on one line");
-	return word_of(lexer, *place, bytes + 1, size - 1, true);
+	return text_of(lexer, bytes + 1, size - 1);
 }
 
 /* ---- comments ---- */

@@ -207,6 +207,12 @@ static bool at_end(const struct mistake *mistake)
 	return mistake->token->kind == TOKEN_SEPARATOR || mistake->token->kind == TOKEN_END;
 }
 
+/* The keyword of the attribute that is being read. */
+static struct span attribute_place(const struct parser *parser)
+{
+	return ast_attribute_keyword(parser->open[parser->level], parser->attribute);
+}
+
 static struct diagnostic *report_unexpected(const struct mistake *mistake)
 {
 	if (at_end(mistake))
@@ -539,7 +545,7 @@ static bool help_several_words(const struct mistake *mistake, struct diagnostic 
 	if (!diagnostic || !is_bare(mistake, mistake->previous) || !is_bare(mistake, mistake->token))
 		return false;
 	const struct ast_statement *statement = mistake->parser->open[mistake->parser->level];
-	struct span keyword = statement->keyword;
+	struct span keyword = ast_keyword(statement);
 	const char *first = text_of(mistake, mistake->previous->span);
 	const char *lead = text_of(mistake, keyword);
 	if (statement->kind == AST_EXPECT)
@@ -721,7 +727,7 @@ static void attribute_error(const struct mistake *mistake)
 			diag_help(diagnostic, "entries of a list have ',' between them");
 		else if (kind == TOKEN_COMMA)
 			diag_help(diagnostic, "'%s' takes one value",
-				  text_of(mistake, mistake->parser->attribute->keyword));
+				  text_of(mistake, attribute_place(mistake->parser)));
 		else
 			help_alternatives(mistake, diagnostic, "here can stand one of");
 	}

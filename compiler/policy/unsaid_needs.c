@@ -64,8 +64,8 @@ static void report_unsaid(struct resolver *resolver, const struct row *row, cons
 
 static bool says_nothing(const struct row *row)
 {
-	return row->kind == SUBJECT_COMMAND && row->verb == VERB_ALLOW && !row->broken && !row->need_count &&
-	       row_is_for_linux(row);
+	return row->kind == SUBJECT_COMMAND && row->verb == VERB_ALLOW && !row->broken &&
+	       !row_more(row)->need_count && row_is_for_linux(row);
 }
 
 /* What each known need lacks; false where none lacks anything, as in a policy that denies nothing. */

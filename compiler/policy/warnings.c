@@ -221,11 +221,11 @@ static void warn_declined(struct resolver *resolver, const struct row *row)
 static void warn_expired(struct resolver *resolver, const struct row *row)
 {
 	const char *today = resolver->compilation->today;
-	if (!today || !row->until || strcmp(row->until, today) >= 0)
+	if (!today || !row_more(row)->until || strcmp(row_more(row)->until, today) >= 0)
 		return;
-	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_EXPIRED, row->span,
-					   "'%s' was %s until %s, which is past", row->subject,
-					   row->verb == VERB_ALLOW ? "allowed" : "decided", row->until);
+	struct diagnostic *d = diag_report(
+		resolver_diags(resolver), DIAG_EXPIRED, row->span, "'%s' was %s until %s, which is past",
+		row->subject, row->verb == VERB_ALLOW ? "allowed" : "decided", row_more(row)->until);
 	diag_help(d, "revoke or remove the row, or give it a new date by an ADR");
 }
 
@@ -243,7 +243,7 @@ static const char *platform_list(struct arena *arena, unsigned platforms)
 static bool is_about_calls(const struct row *row)
 {
 	if (row->kind == SUBJECT_COMMAND)
-		return row->verb == VERB_FORBID && row->need_count;
+		return row->verb == VERB_FORBID && row_more(row)->need_count;
 	return row->verb == VERB_FORBID || row->verb == VERB_ALLOW;
 }
 
@@ -252,13 +252,13 @@ static void warn_platform(struct resolver *resolver, const struct row *row, cons
 {
 	if (row_is_for_linux(row) || row->broken || !is_about_calls(row))
 		return;
-	if (before && before->layer == row->layer && before->statement.begin == row->statement.begin)
+	if (before && before->layer == row->layer && before->statement == row->statement)
 		return;
 	struct diagnostic *d =
 		diag_report(resolver_diags(resolver), DIAG_PLATFORM, row->span,
 			    "'%s %s' is for %s alone, and filters are for linux: it %s no system call",
 			    verb_word(row->verb), subject_text(resolver, row),
-			    platform_list(resolver->compilation->arena, row->platforms),
+			    platform_list(resolver->compilation->arena, row_more(row)->platforms),
 			    row->verb == VERB_FORBID ? "denies" : "allows");
 	diag_help(d, "add linux to its 'on', or remove 'on'");
 }
@@ -291,7 +291,7 @@ static enum abi abi_of(const struct syscall_entry *call)
 
 static bool same_statement(const struct row *a, const struct row *b)
 {
-	return a->layer == b->layer && a->statement.begin == b->statement.begin;
+	return a->layer == b->layer && a->statement == b->statement;
 }
 
 /* Whether the row names a call, which none of the policy's ABIs has. Groups are made for all ABIs. */

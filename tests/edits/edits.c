@@ -124,7 +124,7 @@ static void token_add(struct tokens *tokens, struct span span, enum set set)
 
 static void word_add(struct tokens *tokens, const struct ast_word *word, enum set set)
 {
-	if (word && word->text && !word->quoted && word->text[0] != '@')
+	if (word && word->text && !ast_word_is_quoted(word) && word->text[0] != '@')
 		token_add(tokens, word->span, set);
 }
 
@@ -143,10 +143,11 @@ static void next_word_add(struct tokens *tokens, struct span before)
 	token_add(tokens, (struct span){ before.source, begin, end }, SET_NONE);
 }
 
-static void attribute_add(struct tokens *tokens, const struct ast_attribute *attribute)
+static void attribute_add(struct tokens *tokens, const struct ast_statement *row,
+			  const struct ast_attribute *attribute)
 {
 	bool syscalls = attribute->qualifier != NULL;
-	token_add(tokens, attribute->keyword, SET_NONE);
+	token_add(tokens, ast_attribute_keyword(row, attribute), SET_NONE);
 	switch (attribute->kind) {
 	case ATTRIBUTE_NEEDS:
 		word_add(tokens, attribute->qualifier, SET_NONE);
@@ -174,7 +175,7 @@ static void attribute_add(struct tokens *tokens, const struct ast_attribute *att
 /* A word that begins with CAP_ is a capability's name; any other subject is a command's, and no set's. */
 static void subject_add(struct tokens *tokens, const struct ast_word *word)
 {
-	if (!word->quoted && strncmp(word->text, "CAP_", 4) == 0)
+	if (!ast_word_is_quoted(word) && strncmp(word->text, "CAP_", 4) == 0)
 		token_add(tokens, word->span, SET_CAPABILITY);
 }
 
@@ -188,7 +189,7 @@ static void row_add(struct tokens *tokens, const struct ast_statement *row)
 			subject_add(tokens, &row->entries.items[i].word);
 	}
 	for (const struct ast_attribute *a = row->attributes; a; a = a->next)
-		attribute_add(tokens, a);
+		attribute_add(tokens, row, a);
 }
 
 static void setting_add(struct tokens *tokens, const struct ast_statement *setting)
@@ -201,7 +202,7 @@ static void setting_add(struct tokens *tokens, const struct ast_statement *setti
 
 static void expect_add(struct tokens *tokens, const struct ast_statement *expect)
 {
-	next_word_add(tokens, expect->keyword);
+	next_word_add(tokens, ast_keyword(expect));
 	if (expect->expectation == EXPECTATION_DENIED) {
 		word_add(tokens, expect->qualifier, SET_NONE);
 		entries_add(tokens, &expect->entries, SET_SYSCALL);
@@ -214,7 +215,7 @@ static void statements_add(struct tokens *tokens, const struct ast_statement *st
 		if (statement->kind == AST_MEMBERS)
 			entries_add(tokens, &statement->entries, SET_SYSCALL);
 		else
-			token_add(tokens, statement->keyword, SET_NONE);
+			token_add(tokens, ast_keyword(statement), SET_NONE);
 		if (statement->kind == AST_ROW)
 			row_add(tokens, statement);
 		else if (statement->kind == AST_SETTING)
@@ -223,7 +224,7 @@ static void statements_add(struct tokens *tokens, const struct ast_statement *st
 			expect_add(tokens, statement);
 		else if (statement->kind == AST_DECISIONS && statement->entries.count > 0)
 			next_word_add(tokens, statement->words->path.span);
-		statements_add(tokens, statement->block);
+		statements_add(tokens, statement->words->block);
 	}
 }
 

@@ -125,6 +125,15 @@ static inline struct row *builder_subject(struct policy_builder *builder, enum s
 	return row;
 }
 
+/* What few rows say, of this one, to be filled in. */
+static inline struct row_more *builder_more(struct policy_builder *builder, struct row *row)
+{
+	struct row_more *more = arena_alloc(builder->compilation.arena, sizeof *more);
+	*more = *row_more(row);
+	row->more = more;
+	return more;
+}
+
 static inline struct row *builder_row(struct policy_builder *builder, enum verb verb, const char *command,
 				      const char *adr, const char *reason)
 {

@@ -84,7 +84,7 @@ static void fill_sample(struct policy_builder *builder)
 	builder_layer(builder, "p");
 	builder_row(builder, VERB_ALLOW, "docker buildx", "p/0015", "builds");
 	struct row *push = builder_row(builder, VERB_FORBID, "git push", "p/0015", "CI pushes");
-	push->instead = "open a pull request";
+	builder_more(builder, push)->instead = "open a pull request";
 	builder_row(builder, VERB_DECLINE, "podman", "p/0015", "not needed");
 }
 

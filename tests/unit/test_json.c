@@ -19,7 +19,7 @@ static void fill_small(struct policy_builder *builder)
 	builder_begin(builder, "p");
 	builder_layer(builder, "p");
 	struct row *row = builder_row(builder, VERB_FORBID, "git push", "p/0001", "CI pushes");
-	row->instead = "a pull request";
+	builder_more(builder, row)->instead = "a pull request";
 }
 
 static const char small[] =
@@ -156,17 +156,19 @@ static void fill_whole(struct policy_builder *builder)
 	git->citations = citation;
 	builder_layer(builder, "phase-7");
 	struct row *docker = builder_row(builder, VERB_ALLOW, "docker", "phase-7/0015", "builds");
-	docker->requirements = requirements;
-	docker->requirement_count = 2;
-	docker->paths = paths;
-	docker->path_count = 1;
-	docker->until = "2027-01-01";
-	docker->platforms = 1u << PLATFORM_LINUX | 1u << PLATFORM_FREEBSD;
+	struct row_more *docker_more = builder_more(builder, docker);
+	docker_more->requirements = requirements;
+	docker_more->requirement_count = 2;
+	docker_more->paths = paths;
+	docker_more->path_count = 1;
+	docker_more->until = "2027-01-01";
+	docker_more->platforms = 1u << PLATFORM_LINUX | 1u << PLATFORM_FREEBSD;
 	struct row *strace = builder_row(builder, VERB_FORBID, "strace", "phase-7/0015", "no tracing");
-	strace->needs = needs;
-	strace->need_count = 2;
-	strace->has_action = true;
-	strace->action = (struct action){ .kind = ACTION_KILL };
+	struct row_more *strace_more = builder_more(builder, strace);
+	strace_more->needs = needs;
+	strace_more->need_count = 2;
+	strace_more->has_action = true;
+	strace_more->action = (struct action){ .kind = ACTION_KILL };
 	builder_row(builder, VERB_DECLINE, "podman", "phase-7/0015", "no");
 	builder_subject(builder, SUBJECT_CAPABILITY, VERB_FORBID, "CAP_SYS_PTRACE", "phase-7/0015", "no");
 	struct row *call =

@@ -50,7 +50,7 @@ static void assert_tokens(const char *text, const char *signs, const char *repor
 	struct compilation compilation = compilation_begin(0);
 	const struct source *source = sources_add(compilation.sources, "x.allow", text, strlen(text));
 	struct lexer lexer;
-	struct ast_word word;
+	const char *word;
 	struct span place;
 	char found[200];
 	size_t count = 0;
@@ -114,7 +114,7 @@ static void keywords_are_words_where_they_cannot_be_meant(void **state)
 	static const char text[] = "allow allow\n";
 	const struct source *source = sources_add(compilation.sources, "x.allow", text, sizeof text - 1);
 	struct lexer lexer;
-	struct ast_word word;
+	const char *word;
 	struct span place;
 	lexer_begin(&lexer, &compilation, source);
 	assert_int_equal(lexer_next(&lexer, &word, &place), TOKEN_ALLOW);
@@ -136,7 +136,7 @@ static void the_rest_of_a_refused_statement_is_left_out(void **state)
 	static const char text[] = "allow a b { as c; on linux }\ntitle \"t\"\n";
 	const struct source *source = sources_add(compilation.sources, "x.allow", text, sizeof text - 1);
 	struct lexer lexer;
-	struct ast_word word;
+	const char *word;
 	struct span place;
 	lexer_begin(&lexer, &compilation, source);
 	for (int i = 0; i < 3; i++)

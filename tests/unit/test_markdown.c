@@ -26,7 +26,8 @@ static void test_table(void **state)
 	builder_begin(&builder, "p");
 	builder_layer(&builder, "p");
 	builder_row(&builder, VERB_ALLOW, "docker buildx", "p/0001", NULL);
-	builder_row(&builder, VERB_FORBID, "strace", "p/0002", "it traces")->instead = "read *the* trace";
+	struct row *strace = builder_row(&builder, VERB_FORBID, "strace", "p/0002", "it traces");
+	builder_more(&builder, strace)->instead = "read *the* trace";
 	builder_row(&builder, VERB_DECLINE, "a`b|c", "p/0003", "no | yes");
 	builder_subject(&builder, SUBJECT_CAPABILITY, VERB_FORBID, "CAP_SYS_PTRACE", "p/0002",
 			"nobody <traces>");

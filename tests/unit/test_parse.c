@@ -45,7 +45,7 @@ static void done(struct parsed *parsed)
 static void show_word(struct strbuf *out, const char *label, const struct ast_word *word)
 {
 	if (word && word->text)
-		strbuf_printf(out, word->quoted ? " %s=\"%s\"" : " %s=%s", label, word->text);
+		strbuf_printf(out, ast_word_is_quoted(word) ? " %s=\"%s\"" : " %s=%s", label, word->text);
 }
 
 static void show_expression(struct strbuf *out, const struct ast_expression *expression)
@@ -66,7 +66,7 @@ static void show_entries(struct strbuf *out, const struct ast_entries *entries)
 {
 	for (size_t i = 0; i < entries->count; i++) {
 		const struct ast_entry *entry = &entries->items[i];
-		strbuf_printf(out, entry->word.quoted ? "%s\"%s\"" : "%s%s", i ? ", " : " ",
+		strbuf_printf(out, ast_word_is_quoted(&entry->word) ? "%s\"%s\"" : "%s%s", i ? ", " : " ",
 			      entry->word.text);
 		if (ast_entry_condition(entry))
 			show_expression(out, ast_entry_condition(entry));
@@ -102,7 +102,7 @@ static void show_statements(struct strbuf *out, const struct ast_statement *stat
 			show_entries(out, &a->values);
 		}
 		strbuf_add_text(out, statement->has_block ? " {}\n" : "\n");
-		show_statements(out, statement->block, indent + 2);
+		show_statements(out, statement->words->block, indent + 2);
 	}
 }
 
@@ -366,10 +366,10 @@ static void test_spans(void **state)
 	assert_int_equal(policy->words->name.span.begin, 10);
 	assert_int_equal(policy->words->name.span.end, 11);
 	assert_string_equal(statement_text(&parsed, role), "role b {\n allow c adr 1 # d\n read\n}");
-	assert_string_equal(statement_text(&parsed, role->block), "allow c adr 1");
+	assert_string_equal(statement_text(&parsed, role->words->block), "allow c adr 1");
 	done(&parsed);
 	parsed = parse("syscalls @a { read,\n write ; x(a == b) }");
-	const struct ast_statement *members = parsed.layer.statements->block;
+	const struct ast_statement *members = parsed.layer.statements->words->block;
 	assert_string_equal(statement_text(&parsed, members), "read,\n write");
 	assert_string_equal(statement_text(&parsed, members->next), "x(a == b)");
 	assert_int_equal(members->next->entries.items[0].tail->span.end - members->next->span.begin, 9);
@@ -525,7 +525,7 @@ static void test_10000_rows_in_a_block(void **state)
 	strbuf_add_text(&text, "}\n");
 	struct parsed parsed = parse(text.bytes);
 	assert_true(parsed.valid);
-	assert_int_equal(count_statements(parsed.layer.statements->block), 10000);
+	assert_int_equal(count_statements(parsed.layer.statements->words->block), 10000);
 	done(&parsed);
 	strbuf_release(&text);
 }

@@ -23,10 +23,11 @@ static void fill_sample(struct policy_builder *builder)
 	static const struct requirement requirement = {
 		.command = "docker", .operator = ">=", .version = "20.10"
 	};
-	buildx->requirements = &requirement;
-	buildx->requirement_count = 1;
+	struct row_more *more = builder_more(builder, buildx);
+	more->requirements = &requirement;
+	more->requirement_count = 1;
 	struct row *strace = builder_row(builder, VERB_FORBID, "strace", "phase-7/0015", "say \"no\"");
-	strace->platforms = 1u << PLATFORM_LINUX | 1u << PLATFORM_MACOS;
+	builder_more(builder, strace)->platforms = 1u << PLATFORM_LINUX | 1u << PLATFORM_MACOS;
 	builder_row(builder, VERB_DECLINE, "podman", "phase-7/0015", "it's not needed");
 	builder_subject(builder, SUBJECT_CAPABILITY, VERB_FORBID, "CAP_SYS_PTRACE", "phase-7/0015", "none");
 	struct block *plugin = builder_plugin(builder, "distroless");

@@ -20,7 +20,7 @@ static void assert_value(const char *written, const char *value, bool quoted)
 	assert_true(layer_parse(&compilation, source, &layer));
 	const struct ast_word *name = &layer.statements->words->name;
 	assert_string_equal(name->text, value);
-	assert_int_equal(name->quoted, quoted);
+	assert_int_equal(ast_word_is_quoted(name), quoted);
 	assert_int_equal(name->span.begin, 6);
 	assert_int_equal(name->span.end, 6 + strlen(written));
 	compilation_end(&compilation);
@@ -78,7 +78,7 @@ static void words_hold_what_names_need(void **state)
 	assert_int_equal(layer.statements->entries.count, 6);
 	for (size_t i = 0; i < 6; i++) {
 		assert_string_equal(layer.statements->entries.items[i].word.text, words[i]);
-		assert_false(layer.statements->entries.items[i].word.quoted);
+		assert_false(ast_word_is_quoted(&layer.statements->entries.items[i].word));
 	}
 	compilation_end(&compilation);
 }
