@@ -303,7 +303,8 @@ def a_manifest_is_not_read():
     adr(2)
     Path("p.allow").write_text(BASE + 'plugin x "manifest" {\n    tools git\n}\n', encoding="utf-8")
     Path("manifest").mkdir()
-    equal(fails(2, "check", "p.allow"), "allowc: cannot read 'manifest': Is a directory\n")
+    said = fails(1, "check", "p.allow")
+    equal(said.splitlines()[0], "p.allow:7:10: error: the manifest 'manifest' is a folder [manifest]")
     equal(passes("diff", "p.allow", "p.allow").stdout, "p.allow -> p.allow   equivalent\n")
 
 
