@@ -6,31 +6,28 @@ or is one, of a folder that belongs to one worker, so that two mutants never mee
 
 from __future__ import annotations
 
+import contextlib
+import dataclasses
+import functools
 import hashlib
 import importlib
 import os
 import re
 import resource
+import select
 import shutil
+import signal
 import subprocess
 import sys
 from pathlib import Path
-from typing import Iterable
+from typing import Callable, Iterable
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 import suite  # noqa: E402
 
 # No test may depend on one second more, and none of a mutant that runs for ever runs longer.
-SECONDS = {"unit": 20, "golden": 5, "cli": 60}
+SECONDS = {"unit": 20, "golden": 2, "cli": 60}
 MEMORY = 4 << 30
-# A suite runs all its tests when it is imported: not before the others are taken out.
-RUN_ONE = """
-import importlib, sys, tap
-main, tap.main = tap.main, lambda: None
-importlib.import_module(sys.argv[1])
-tap._tests[:] = [test for test in tap._tests if test.__name__ == sys.argv[2]]
-main()
-"""
 # Suites of the command line that come by what is mutated, and little else.
 SCRIPTS = ("test_gate", "test_gate_attacks")
 FLAGS = ["-std=c11", "-D_GNU_SOURCE", "-w", "-O0"]
@@ -75,7 +72,7 @@ class Copy:
         suite.run(["make", "-j2", "-f", self.tree / "Makefile", f"BUILD={self.build}", "CFLAGS=-O0", "STATIC=",
                    program], environment=environment)  # fmt: skip
         libraries = suite.run(["pkg-config", "--libs", "yaml-0.1", "nettle", "jansson"])
-        self.libraries = ["-Wl,--as-needed", *libraries.stdout.split(), "-lcmocka"]
+        self.libraries = ["-Wl,--as-needed", *libraries.stdout.split()]
         for source in sorted((self.tree / "tests" / "unit").glob("test_*.c")):
             made = self.unit_object(source.stem)
             if not made.exists() or made.stat().st_mtime <= max(source.stat().st_mtime, program.stat().st_mtime):
@@ -86,17 +83,23 @@ class Copy:
     def unit_object(self, stem: str) -> Path:
         return self.build / "tests" / "unit" / f"{stem}.o"
 
+    def compiling(self, source: Path, made: Path, *flags: str) -> list[str]:
+        words = [self.compiler, *FLAGS, *flags, f"-I{self.tree}", f"-I{self.build}", "-c", source, "-o", made]
+        return [str(word) for word in words]
+
     def compile(self, source: Path, made: Path, *flags: str) -> int:
-        return run([self.compiler, *FLAGS, *flags, f"-I{self.tree}", f"-I{self.build}", "-c", source, "-o", made], 120)
+        return run(self.compiling(source, made, *flags), 120)
 
     def link(self, made: Path, objects: list[Path], *flags: str) -> int:
         """The objects come before the library, so that theirs are taken."""
-        return run([self.compiler, *flags, *objects, self.build / "liballowc.a", *self.libraries, "-o", made], 120)
+        words = [self.compiler, "-fuse-ld=gold", *objects, self.build / "liballowc.a", *self.libraries, *flags]
+        return run([*words, "-o", made], 120)
 
 
 def all_tests(copy: Copy) -> list[str]:
     """The quick ones first."""
-    units = [f"unit:{path.stem}" for path in sorted((copy.tree / "tests" / "unit").glob("test_*.c"))]
+    only = os.environ.get("MUTATE_UNITS", "").split()
+    units = [f"unit:{path.stem}" for path in sorted((copy.tree / "tests" / "unit").glob("test_*.c")) if not only or path.stem[5:] in only]
     golden = copy.tree / "tests" / "golden"
     cases = [f"golden:{path.name}" for path in sorted(golden.iterdir()) if path.is_dir()]
     functions = []
@@ -104,7 +107,7 @@ def all_tests(copy: Copy) -> list[str]:
         text = (copy.tree / "tests" / "cli" / f"{script}.py").read_text(encoding="utf-8")
         names = re.findall(r"^@(?:test|attack)\n(?:@.*\n)*def (\w+)", text, re.MULTILINE)
         functions += [f"cli:{script}:{name}" for name in names]
-    return units + cases + functions
+    return cases + functions + units
 
 
 def digest(copy: Copy, test: str) -> str:
@@ -121,18 +124,111 @@ def digest(copy: Copy, test: str) -> str:
     return total.hexdigest()[:16]
 
 
+def state(folder: Path) -> dict[str, tuple[int, ...]]:
+    """What tells whether anything in a folder was written to."""
+    found = {}
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            status = entry.stat(follow_symlinks=False)
+            found[entry.path] = (status.st_ino, status.st_mode, status.st_size, status.st_mtime_ns, status.st_ctime_ns)
+            if entry.is_dir(follow_symlinks=False):
+                found.update(state(Path(entry.path)))
+    return found
+
+
+@dataclasses.dataclass
+class Prepared:
+    """A golden case's copy, in which nothing has run that left a trace."""
+
+    folder: Path
+    state: dict[str, tuple[int, ...]]
+    before: dict[str, bytes]
+
+
+class Cases:
+    """golden.run_case, over copies of the cases that are kept for as long as nothing changes in them."""
+
+    def __init__(self, folder: Path):
+        self.folder, self.golden = folder, importlib.import_module("golden")
+        self.prepared: dict[str, Prepared] = {}
+        shutil.rmtree(folder, ignore_errors=True)
+
+    def prepare(self, case: Path) -> Prepared:
+        folder = self.folder / case.name / "case"
+        shutil.rmtree(folder.parent, ignore_errors=True)
+        shutil.copytree(case, folder, symlinks=True, ignore=lambda path, names:
+                        self.golden.EXPECTATIONS if Path(path) == case else ())  # fmt: skip
+        return Prepared(folder, state(folder.parent), suite.tree(folder))
+
+    def run(self, case: Path) -> object:
+        found = self.prepared.pop(case.name, None) or self.prepare(case)
+        words = self.golden.arguments(case)
+        given = case / "stdin"
+        with open(given if given.exists() else os.devnull, "rb") as stdin:
+            child = subprocess.Popen([suite.ALLOWC, *words], cwd=found.folder, env=self.golden.environment(found.folder),
+                                     stdin=stdin, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                     start_new_session=True)  # fmt: skip
+        with contextlib.suppress(ProcessLookupError):
+            resource.prlimit(child.pid, resource.RLIMIT_CPU, (SECONDS["golden"], SECONDS["golden"]))
+            resource.prlimit(child.pid, resource.RLIMIT_AS, (MEMORY, MEMORY))
+        try:
+            stdout, stderr = child.communicate(timeout=4 * SECONDS["golden"])
+        except subprocess.TimeoutExpired:
+            os.killpg(child.pid, signal.SIGKILL)
+            stdout, stderr = child.communicate()
+        after = found.before
+        if state(found.folder.parent) == found.state:
+            self.prepared[case.name] = found
+        else:
+            after = suite.tree(found.folder)
+        text = [stream.decode("utf-8", "surrogateescape") for stream in (stdout, stderr)]
+        return self.golden.Run(child.returncode, *text, found.before, after, self.golden.output_folder(words))
+
+
+class Scripts:
+    """The tests of the suites of the command line, each run in a process that is a copy of this one."""
+
+    def __init__(self) -> None:
+        self.functions: dict[str, Callable[[], None]] = {}
+
+    def load(self) -> None:
+        sys.path.insert(0, str(suite.ROOT / "tests" / "cli"))
+        tap = importlib.import_module("tap")
+        tap.main = lambda: None  # a suite runs all its tests when it is imported
+        for script in SCRIPTS:
+            importlib.import_module(script)
+            for function in tap._tests:
+                self.functions[f"{script}:{function.__name__}"] = functools.partial(tap._run, function)
+            tap._tests.clear()
+
+    def passes(self, name: str, environment: dict[str, str]) -> bool:
+        if not self.functions:
+            self.load()
+        child = os.fork()
+        if child == 0:
+            os.setsid()
+            resource.setrlimit(resource.RLIMIT_CPU, (5, 5))
+            resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+            os.environ.update(environment)
+            suite.ENVIRONMENT.update(environment)
+            os._exit(0 if suite.outcome(self.functions[name])[0] == "ok" else 1)
+        end = os.pidfd_open(child)
+        if not select.select([end], [], [], SECONDS["cli"])[0]:
+            os.killpg(child, signal.SIGKILL)
+        os.close(end)
+        return os.waitpid(child, 0)[1] == 0
+
+
 class Bench:
     """Where objects are put in the place of the library's, and tests run against the result."""
 
-    def __init__(self, copy: Copy, folder: Path, objects: list[Path], *flags: str):
-        self.copy, self.folder, self.objects, self.flags = copy, folder, objects, flags
+    def __init__(self, copy: Copy, folder: Path, objects: list[Path]):
+        self.copy, self.folder, self.objects = copy, folder, objects
         self.linked: set[Path] = set()
         folder.mkdir(parents=True, exist_ok=True)
-        self.golden = importlib.import_module("golden")
+        self.golden, self.cases = importlib.import_module("golden"), Cases(folder / "cases")
+        self.scripts = Scripts()
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-        # suite.program() puts it before the program. Unit programs have no such limit: some run a sanitizer.
-        os.environ["ALLOWC_UNDER"] = f"prlimit --as={MEMORY} timeout -s KILL {SECONDS['golden']}"
-        os.environ["ALLOWC"] = suite.ALLOWC = str(folder / "allowc")
         os.environ["ALLOWC_BUILD"] = str(copy.build)
 
     def begin(self) -> None:
@@ -142,7 +238,8 @@ class Bench:
     def program(self, name: str, main: Path) -> Path:
         made = self.folder / name
         if made not in self.linked:
-            if self.copy.link(made, [main, *self.objects], *self.flags) != 0:
+            flag = "-static" if name == "allowc" else "-lcmocka"  # the program starts often
+            if self.copy.link(made, [main, *self.objects], flag) != 0:
                 sys.exit(f"mutate: {made} does not link")
             self.linked.add(made)
         return made
@@ -150,16 +247,14 @@ class Bench:
     def passes(self, test: str, **changes: str) -> bool:
         """Whether the test does. `changes` are to its environment."""
         kind, _, name = test.partition(":")
+        os.environ["ALLOWC"] = suite.ALLOWC = str(self.folder / "allowc")
         environment = {**os.environ, **changes}
         if kind == "unit":
-            program = self.program("unit", self.copy.unit_object(name))
-            self.linked.discard(program)
+            program = self.program(name, self.copy.unit_object(name))
             return run([program], SECONDS[kind], cwd=self.copy.tree, env=environment) == 0
         self.program("allowc", self.copy.build / "compiler" / "main.o")
         if kind == "golden":
+            self.golden.run_case = self.cases.run
             suite.ENVIRONMENT.update(changes)
             return suite.outcome(lambda: self.golden.check_case(self.copy.tree / "tests" / "golden" / name))[0] == "ok"
-        script, _, function = name.partition(":")
-        environment["PYTHONPATH"] = f"{self.copy.tree}/tests:{self.copy.tree}/tests/cli"
-        words = [sys.executable, "-B", "-c", RUN_ONE, script, function]
-        return run(words, SECONDS[kind], cwd=self.copy.tree, env=environment) == 0
+        return self.scripts.passes(name, changes)
