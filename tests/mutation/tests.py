@@ -6,12 +6,12 @@ or is one, of a folder that belongs to one worker, so that two mutants never mee
 
 from __future__ import annotations
 
-import contextlib
 import dataclasses
 import functools
 import hashlib
 import importlib
 import os
+import pickle
 import re
 import resource
 import select
@@ -19,10 +19,12 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 from typing import Callable, Iterable
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+import rerun  # noqa: E402
 import suite  # noqa: E402
 
 # No test may depend on one second more, and none of a mutant that runs for ever runs longer.
@@ -124,18 +126,6 @@ def digest(copy: Copy, test: str) -> str:
     return total.hexdigest()[:16]
 
 
-def state(folder: Path) -> dict[str, tuple[int, ...]]:
-    """What tells whether anything in a folder was written to."""
-    found = {}
-    with os.scandir(folder) as entries:
-        for entry in entries:
-            status = entry.stat(follow_symlinks=False)
-            found[entry.path] = (status.st_ino, status.st_mode, status.st_size, status.st_mtime_ns, status.st_ctime_ns)
-            if entry.is_dir(follow_symlinks=False):
-                found.update(state(Path(entry.path)))
-    return found
-
-
 @dataclasses.dataclass
 class Prepared:
     """A golden case's copy, in which nothing has run that left a trace."""
@@ -158,65 +148,105 @@ class Cases:
         shutil.rmtree(folder.parent, ignore_errors=True)
         shutil.copytree(case, folder, symlinks=True, ignore=lambda path, names:
                         self.golden.EXPECTATIONS if Path(path) == case else ())  # fmt: skip
-        return Prepared(folder, state(folder.parent), suite.tree(folder))
+        return Prepared(folder, rerun.state(folder.parent), suite.tree(folder))
 
     def run(self, case: Path) -> object:
         found = self.prepared.pop(case.name, None) or self.prepare(case)
         words = self.golden.arguments(case)
         given = case / "stdin"
         with open(given if given.exists() else os.devnull, "rb") as stdin:
-            child = subprocess.Popen([suite.ALLOWC, *words], cwd=found.folder, env=self.golden.environment(found.folder),
-                                     stdin=stdin, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                                     start_new_session=True)  # fmt: skip
-        with contextlib.suppress(ProcessLookupError):
-            resource.prlimit(child.pid, resource.RLIMIT_CPU, (SECONDS["golden"], SECONDS["golden"]))
-            resource.prlimit(child.pid, resource.RLIMIT_AS, (MEMORY, MEMORY))
-        try:
-            stdout, stderr = child.communicate(timeout=4 * SECONDS["golden"])
-        except subprocess.TimeoutExpired:
-            os.killpg(child.pid, signal.SIGKILL)
-            stdout, stderr = child.communicate()
+            code, stdout, stderr = rerun.limited([suite.ALLOWC, *words], SECONDS["golden"], MEMORY, cwd=found.folder,
+                                                 env=self.golden.environment(found.folder), stdin=stdin)  # fmt: skip
         after = found.before
-        if state(found.folder.parent) == found.state:
+        if rerun.state(found.folder.parent) == found.state:
             self.prepared[case.name] = found
         else:
             after = suite.tree(found.folder)
         text = [stream.decode("utf-8", "surrogateescape") for stream in (stdout, stderr)]
-        return self.golden.Run(child.returncode, *text, found.before, after, self.golden.output_folder(words))
+        return self.golden.Run(code, *text, found.before, after, self.golden.output_folder(words))
 
 
 class Scripts:
     """The tests of the suites of the command line, each run in a process that is a copy of this one."""
 
-    def __init__(self) -> None:
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
         self.functions: dict[str, Callable[[], None]] = {}
+        self.runs: dict[str, list[rerun.Run] | None] = {}
+        self.outcomes: dict[tuple[str, int], tuple[int, bytes, bytes]] = {}
+        shutil.rmtree(folder, ignore_errors=True)
 
     def load(self) -> None:
         sys.path.insert(0, str(suite.ROOT / "tests" / "cli"))
-        tap = importlib.import_module("tap")
-        tap.main = lambda: None  # a suite runs all its tests when it is imported
+        self.tap = importlib.import_module("tap")
+        self.allowc = self.tap.allowc
+        self.tap.allowc = lambda *arguments, **options: self.allowc(*arguments, **options)
+        self.tap.main = lambda: None  # a suite runs all its tests when it is imported
         for script in SCRIPTS:
             importlib.import_module(script)
-            for function in tap._tests:
-                self.functions[f"{script}:{function.__name__}"] = functools.partial(tap._run, function)
-            tap._tests.clear()
+            for function in self.tap._tests:
+                self.functions[f"{script}:{function.__name__}"] = functools.partial(self.tap._run, function)
+            self.tap._tests.clear()
 
-    def passes(self, name: str, environment: dict[str, str]) -> bool:
+    def passes(self, name: str, changes: dict[str, str]) -> bool:
+        """Where all mutants are in one program, that of none of them says what the runs of the test come to."""
         if not self.functions:
             self.load()
+        if changes.get("MUTANT", "0") != "0":
+            if name not in self.runs:
+                self.runs[name] = self.record(name)
+            runs = self.runs[name]
+            if runs and all(self.is_as_ever(name, number, run, changes) for number, run in enumerate(runs)):
+                return True
+        return self.run(self.functions[name], changes)
+
+    def run(self, function: Callable[[], None], changes: dict[str, str]) -> bool:
         child = os.fork()
         if child == 0:
             os.setsid()
             resource.setrlimit(resource.RLIMIT_CPU, (5, 5))
             resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-            os.environ.update(environment)
-            suite.ENVIRONMENT.update(environment)
-            os._exit(0 if suite.outcome(self.functions[name])[0] == "ok" else 1)
+            os.environ.update(changes)
+            suite.ENVIRONMENT.update(changes)
+            os._exit(0 if suite.outcome(function)[0] == "ok" else 1)
         end = os.pidfd_open(child)
         if not select.select([end], [], [], SECONDS["cli"])[0]:
             os.killpg(child, signal.SIGKILL)
         os.close(end)
         return os.waitpid(child, 0)[1] == 0
+
+    def record(self, name: str) -> list[rerun.Run] | None:
+        """None where the runs alone do not say what the test does."""
+        folder = self.folder / name
+        folder.mkdir(parents=True)
+        recorder = rerun.Recorder(folder, self.allowc)
+
+        def recorded() -> None:
+            original, recorder.home = self.functions[name].args[0], Path()
+            self.allowc = recorder
+
+            def inside() -> None:
+                recorder.home = Path.cwd()
+                original()
+
+            self.tap._run(inside)
+            if recorder.complete:
+                (folder / "runs").write_bytes(pickle.dumps(recorder.runs))
+
+        self.run(recorded, {"MUTANT": "0"})
+        return pickle.loads((folder / "runs").read_bytes()) if (folder / "runs").exists() else None
+
+    def is_as_ever(self, name: str, number: int, run: rerun.Run, changes: dict[str, str]) -> bool:
+        if (name, number) not in self.outcomes:
+            self.outcomes[name, number] = self.outcome(run, {"MUTANT": "0"})
+        return self.outcome(run, changes) == self.outcomes[name, number]
+
+    def outcome(self, run: rerun.Run, changes: dict[str, str]) -> tuple[int, bytes, bytes]:
+        with tempfile.TemporaryFile() as stdin:
+            stdin.write(run.text.encode())
+            stdin.seek(0)
+            return rerun.limited([suite.ALLOWC, *run.words], SECONDS["golden"], MEMORY, cwd=run.folder / run.place,
+                                 env=self.tap.environment(**run.environment, **changes), stdin=stdin)  # fmt: skip
 
 
 class Bench:
@@ -227,7 +257,7 @@ class Bench:
         self.linked: set[Path] = set()
         folder.mkdir(parents=True, exist_ok=True)
         self.golden, self.cases = importlib.import_module("golden"), Cases(folder / "cases")
-        self.scripts = Scripts()
+        self.scripts = Scripts(folder / "scripts")
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         os.environ["ALLOWC_BUILD"] = str(copy.build)
 
