@@ -84,16 +84,19 @@ class Worker:
         self.alone = tests.Bench(copy, folder / "alone", [folder / "mutant.o"])
         self.schema: schema.Schema | None = None
         self.killers: collections.Counter[str] = collections.Counter()
-        self.tried = 0
+        self.tried, self.most = 0, int(os.environ.get("MUTATE_MOST", "100000"))
 
     def order(self, mutant: mutants.Mutant) -> list[str]:
         """The tests that killed last come first, then the quick ones."""
         reaching = self.reached.tests_of(mutant.file, mutant.line)
         if part_of(mutant.file) != "gate" or os.environ.get("MUTATE_NO_CLI"):
             reaching = [test for test in reaching if not test.startswith("cli")]
+        if os.environ.get("MUTATE_NO_ATTACKS"):
+            reaching = [test for test in reaching if "attacks" not in test]
         recent = [test for test in reaching if test in self.killers]
         recent.sort(key=lambda test: (test.startswith("cli"), -self.killers[test]))
-        return recent[:20] + [test for test in reaching if test not in recent[:20]]
+        ordered = recent[:20] + [test for test in reaching if test not in recent[:20]]
+        return ordered[:self.most]
 
     def schema_of(self, file: str) -> schema.Schema:
         if self.schema is None or self.schema.file != file:
