@@ -19,6 +19,7 @@ import argparse
 import collections
 import multiprocessing
 import os
+import queue
 import random
 import sys
 from pathlib import Path
@@ -136,6 +137,15 @@ def work(copy: tests.Copy, reached: reach.Reach, folder: Path, todo: multiproces
         done.put((mutant.name(), *worker.judge(mutant)))
 
 
+def next_of(done: multiprocessing.Queue, workers: list[multiprocessing.Process]) -> tuple[str, str, str]:
+    while True:
+        try:
+            return done.get(timeout=5)
+        except queue.Empty:
+            if not all(worker.is_alive() for worker in workers):
+                sys.exit("mutate: a worker has failed")
+
+
 def try_all(chosen: list[mutants.Mutant], jobs: int, results: Results) -> None:
     copy = tests.Copy(FOLDER)
     copy.fill()
@@ -151,7 +161,7 @@ def try_all(chosen: list[mutants.Mutant], jobs: int, results: Results) -> None:
     for worker in workers:
         worker.start()
     for _ in chosen:
-        name, outcome, test = done.get()
+        name, outcome, test = next_of(done, workers)
         results.add(name, outcome, test)
         if outcome == "survived":
             print(f"survived: {name}", flush=True)

@@ -21,6 +21,7 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from types import ModuleType
 from typing import Callable, Iterable
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
@@ -166,39 +167,41 @@ class Cases:
         return self.golden.Run(code, *text, found.before, after, self.golden.output_folder(words))
 
 
+@functools.cache
+def suites() -> tuple[ModuleType, dict[str, Callable[[], None]]]:
+    """tap, whose allowc() is what its `runs` is at the time, and the tests of the suites."""
+    sys.path.insert(0, str(suite.ROOT / "tests" / "cli"))
+    tap = importlib.import_module("tap")
+    tap.runs = tap.allowc
+    tap.allowc = lambda *arguments, **options: tap.runs(*arguments, **options)
+    tap.main = lambda: None  # a suite runs all its tests when it is imported
+    functions: dict[str, Callable[[], None]] = {}
+    for script in SCRIPTS:
+        importlib.import_module(script)
+        functions.update({f"{script}:{function.__name__}": function for function in tap._tests})
+        tap._tests.clear()
+    return tap, functions
+
+
 class Scripts:
     """The tests of the suites of the command line, each run in a process that is a copy of this one."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.functions: dict[str, Callable[[], None]] = {}
+        self.tap, self.functions = suites()
         self.runs: dict[str, list[rerun.Run] | None] = {}
         self.outcomes: dict[tuple[str, int], tuple[int, bytes, bytes]] = {}
         shutil.rmtree(folder, ignore_errors=True)
 
-    def load(self) -> None:
-        sys.path.insert(0, str(suite.ROOT / "tests" / "cli"))
-        self.tap = importlib.import_module("tap")
-        self.allowc = self.tap.allowc
-        self.tap.allowc = lambda *arguments, **options: self.allowc(*arguments, **options)
-        self.tap.main = lambda: None  # a suite runs all its tests when it is imported
-        for script in SCRIPTS:
-            importlib.import_module(script)
-            for function in self.tap._tests:
-                self.functions[f"{script}:{function.__name__}"] = functools.partial(self.tap._run, function)
-            self.tap._tests.clear()
-
     def passes(self, name: str, changes: dict[str, str]) -> bool:
         """Where all mutants are in one program, that of none of them says what the runs of the test come to."""
-        if not self.functions:
-            self.load()
         if changes.get("MUTANT", "0") != "0":
             if name not in self.runs:
                 self.runs[name] = self.record(name)
             runs = self.runs[name]
             if runs and all(self.is_as_ever(name, number, run, changes) for number, run in enumerate(runs)):
                 return True
-        return self.run(self.functions[name], changes)
+        return self.run(functools.partial(self.tap._run, self.functions[name]), changes)
 
     def run(self, function: Callable[[], None], changes: dict[str, str]) -> bool:
         child = os.fork()
@@ -219,16 +222,14 @@ class Scripts:
         """None where the runs alone do not say what the test does."""
         folder = self.folder / name
         folder.mkdir(parents=True)
-        recorder = rerun.Recorder(folder, self.allowc)
+        recorder = rerun.Recorder(folder, self.tap.runs)
+
+        def inside() -> None:
+            recorder.home = Path.cwd()
+            self.functions[name]()
 
         def recorded() -> None:
-            original, recorder.home = self.functions[name].args[0], Path()
-            self.allowc = recorder
-
-            def inside() -> None:
-                recorder.home = Path.cwd()
-                original()
-
+            self.tap.runs = recorder
             self.tap._run(inside)
             if recorder.complete:
                 (folder / "runs").write_bytes(pickle.dumps(recorder.runs))
