@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 """Mutation testing of the resolver, the gate and the quoting functions.
 
-    mutate.py [--part PART] [--only FILE] [--sample N --seed S] [--jobs N] [--again]
-    mutate.py --conditions       no constants and no statements that are gone
+    mutate.py [--part PART] [--only FILE] [--conditions] [--sample N --seed S] [--jobs N] [--quick] [--again]
     mutate.py --list             what would be tried, without trying
 
 One small mistake is made at a time (mutants.py) in a copy of the tree, and the tests that come by the line (reach.py)
-run until one fails: the mutant is killed. All mutants of a file are one object (schema.py), where they can be. What no test notices has survived:
-somebody writes a test, or a line of equivalent.txt that says why nothing can notice. Those are not tried again.
+run until one fails: the mutant is killed. All mutants of a file are one object (schema.py), where they can be. What
+no test notices has survived: somebody writes a test, or a line of equivalent.txt that says why nothing can notice.
+Those are not tried again.
 
 Results are kept in build/mutation/results.tsv, a line a mutant: a run that was interrupted goes on where it was.
 --again tries once more what survived. The exit status is 1 where something has.
@@ -41,6 +41,8 @@ PARTS = {
     "quoting": ["backends/quote.c", "backends/identifier.c", "backends/markdown.c"],
     "resolver": [f"compiler/policy/{name}.c" for name in RESOLVER.split()],
 }  # fmt: skip
+QUICK_TESTS = 120
+QUICK = 2.0  # seconds of a test
 SOURCES = [source for sources in PARTS.values() for source in sources]
 
 
@@ -79,25 +81,25 @@ class Results:
 class Worker:
     """Tries mutants, one at a time, in a folder of its own."""
 
-    def __init__(self, copy: tests.Copy, reached: reach.Reach, folder: Path):
-        self.copy, self.reached, self.folder = copy, reached, folder
+    def __init__(self, copy: tests.Copy, reached: reach.Reach, folder: Path, quick: bool):
+        self.copy, self.reached, self.folder, self.quick = copy, reached, folder, quick
         self.together = tests.Bench(copy, folder / "together", [folder / "schema.o"])
         self.alone = tests.Bench(copy, folder / "alone", [folder / "mutant.o"])
         self.schema: schema.Schema | None = None
         self.killers: collections.Counter[str] = collections.Counter()
-        self.tried, self.most = 0, int(os.environ.get("MUTATE_MOST", "100000"))
+        self.tried = 0
 
     def order(self, mutant: mutants.Mutant) -> list[str]:
-        """The tests that killed last come first, then the quick ones."""
+        """The module's own comes first, then those that killed last, then the quick ones. None that takes long."""
         reaching = self.reached.tests_of(mutant.file, mutant.line)
-        if part_of(mutant.file) != "gate" or os.environ.get("MUTATE_NO_CLI"):
+        if self.quick or part_of(mutant.file) != "gate":
             reaching = [test for test in reaching if not test.startswith("cli")]
-        if os.environ.get("MUTATE_NO_ATTACKS"):
-            reaching = [test for test in reaching if "attacks" not in test]
         recent = [test for test in reaching if test in self.killers]
         recent.sort(key=lambda test: (test.startswith("cli"), -self.killers[test]))
-        ordered = recent[:20] + [test for test in reaching if test not in recent[:20]]
-        return ordered[:self.most]
+        first = [test for test in [f"unit:test_{Path(mutant.file).stem}", *recent[:20]]
+                 if self.reached.known.get(test, {}).get("seconds", QUICK) < QUICK]  # fmt: skip
+        ordered = [test for test in first if test in reaching] + [test for test in reaching if test not in first]
+        return ordered[:QUICK_TESTS] if self.quick else ordered
 
     def schema_of(self, file: str) -> schema.Schema:
         if self.schema is None or self.schema.file != file:
@@ -130,9 +132,9 @@ class Worker:
         return "survived", "-"
 
 
-def work(copy: tests.Copy, reached: reach.Reach, folder: Path, todo: multiprocessing.Queue,
+def work(copy: tests.Copy, reached: reach.Reach, folder: Path, quick: bool, todo: multiprocessing.Queue,
          done: multiprocessing.Queue) -> None:  # fmt: skip
-    worker = Worker(copy, reached, folder)
+    worker = Worker(copy, reached, folder, quick)
     while (mutant := todo.get()) is not None:
         done.put((mutant.name(), *worker.judge(mutant)))
 
@@ -146,7 +148,7 @@ def next_of(done: multiprocessing.Queue, workers: list[multiprocessing.Process])
                 sys.exit("mutate: a worker has failed")
 
 
-def try_all(chosen: list[mutants.Mutant], jobs: int, results: Results) -> None:
+def try_all(chosen: list[mutants.Mutant], options: argparse.Namespace, results: Results) -> None:
     copy = tests.Copy(FOLDER)
     copy.fill()
     copy.make()
@@ -154,10 +156,11 @@ def try_all(chosen: list[mutants.Mutant], jobs: int, results: Results) -> None:
     reached.measure()
     todo: multiprocessing.Queue = multiprocessing.Queue()
     done: multiprocessing.Queue = multiprocessing.Queue()
-    for mutant in [*chosen, *[None] * jobs]:
+    for mutant in [*chosen, *[None] * options.jobs]:
         todo.put(mutant)
-    workers = [multiprocessing.Process(target=work, args=(copy, reached, FOLDER / f"worker{n}", todo, done),
-                                       daemon=True) for n in range(jobs)]  # fmt: skip
+    workers = [multiprocessing.Process(target=work, daemon=True,
+                                       args=(copy, reached, FOLDER / f"worker{n}", options.quick, todo, done))
+               for n in range(options.jobs)]  # fmt: skip
     for worker in workers:
         worker.start()
     for _ in chosen:
@@ -209,6 +212,8 @@ def main() -> int:
     parser.add_argument("--sample", type=int, metavar="N", help="so many of them, by chance")
     parser.add_argument("--seed", type=int, default=1, metavar="S")
     parser.add_argument("--jobs", type=int, default=2, metavar="N")
+    parser.add_argument("--quick", action="store_true",
+                        help=f"golden cases and unit tests alone, {QUICK_TESTS} at most: the rest is for --again")
     parser.add_argument("--again", action="store_true", help="try again what survived")
     options = parser.parse_args()
     explained = read_explained()
@@ -223,7 +228,7 @@ def main() -> int:
     left = [mutant for mutant in chosen if mutant.name() not in results.known
             or options.again and results.known[mutant.name()][0] == "survived"]  # fmt: skip
     if left:
-        try_all(left, options.jobs, results)
+        try_all(left, options, results)
     return 0 if summarize(chosen, results) else 1
 
 

@@ -37,7 +37,7 @@ def limited(words: list[str], seconds: int, memory: int, **options: object) -> t
         resource.prlimit(child.pid, resource.RLIMIT_CPU, (seconds, seconds))
         resource.prlimit(child.pid, resource.RLIMIT_AS, (memory, memory))
     try:
-        stdout, stderr = child.communicate(timeout=5 * seconds)
+        stdout, stderr = child.communicate(timeout=15 * seconds)
     except subprocess.TimeoutExpired:
         os.killpg(child.pid, signal.SIGKILL)
         stdout, stderr = child.communicate()
