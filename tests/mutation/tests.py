@@ -52,7 +52,7 @@ def unit_passes(program: Path, folder: Path, environment: Mapping[str, str]) -> 
                              stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
                              start_new_session=True)  # fmt: skip
     assert child.stderr
-    if any(b"[  FAILED  ]" in line for line in child.stderr):
+    if any(b"[  ERROR   ]" in line for line in child.stderr):
         os.killpg(child.pid, signal.SIGKILL)
         child.wait()
         return False
