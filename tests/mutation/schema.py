@@ -22,7 +22,8 @@ static __attribute__((constructor)) void mutant_choose(void)
 }
 """
 PARAMETER = re.compile(r"(?:\(\*(\w+)\)\(.*\)|(\w+)(?:\[[^\]]*\])*)$", re.DOTALL)
-BROKEN = re.compile(r"^mutant-(\d+):\d+:\d+: error:", re.MULTILINE)
+# What a brace that is missing in one does to all behind it is no fault of theirs.
+BROKEN = re.compile(r"^mutant-(\d+):\d+:\d+: error: (?!invalid storage class)", re.MULTILINE)
 
 
 def arguments(parameters: str) -> list[str] | None:
@@ -98,7 +99,9 @@ class Schema:
             inside = [(number, mutant) for number, mutant in enumerate(made, start=1)
                       if function.brace < mutant.begin and mutant.end <= function.end
                       and mutant not in self.broken]  # fmt: skip
-            pieces += [text[at:function.begin], function.renamed(0, text[function.brace:function.end])]
+            # A function that calls itself calls the choice.
+            pieces += [text[at:function.begin], f"{text[function.begin:function.brace]};\n",
+                       function.renamed(0, text[function.brace:function.end])]  # fmt: skip
             for number, mutant in inside:
                 body = (text[function.brace:mutant.begin] + mutant.new + text[mutant.end:function.end])
                 pieces.append(f'#line 1 "mutant-{number}"\n{function.renamed(number, body)}')

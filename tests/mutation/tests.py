@@ -211,7 +211,8 @@ class Scripts:
             if name not in self.runs:
                 self.runs[name] = self.record(name)
             runs = self.runs[name]
-            if runs and all(self.is_as_ever(name, number, run, changes) for number, run in enumerate(runs)):
+            kept = runs and all(run.folder.is_dir() for run in runs)
+            if runs and kept and all(self.is_as_ever(name, at, run, changes) for at, run in enumerate(runs)):
                 return True
         return self.run(functools.partial(self.tap._run, self.functions[name]), changes)
 
