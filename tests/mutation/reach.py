@@ -73,7 +73,7 @@ class Reach:
 
     def make_object(self) -> Path:
         """One of all sources, in which a call of the runtime begins each block."""
-        objects = []
+        objects: list[Path] = []
         for source in [RUNTIME, *[self.copy.tree / source for source in self.sources]]:
             made = self.folder / "objects" / f"{len(objects)}.o"
             made.parent.mkdir(parents=True, exist_ok=True)

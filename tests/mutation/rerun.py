@@ -14,12 +14,10 @@ import subprocess
 from pathlib import Path
 from typing import Callable, Mapping
 
-import suite
-
 
 def state(folder: Path) -> dict[str, tuple[int, ...]]:
     """What tells whether anything in a folder was written to."""
-    found = {}
+    found: dict[str, tuple[int, ...]] = {}
     with os.scandir(folder) as entries:
         for entry in entries:
             status = entry.stat(follow_symlinks=False)

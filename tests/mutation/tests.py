@@ -21,8 +21,7 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
-from types import ModuleType
-from typing import Callable, Iterable, Mapping
+from typing import Any, Callable, Iterable, Mapping
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 import rerun  # noqa: E402
@@ -180,10 +179,10 @@ class Cases:
 
 
 @functools.cache
-def suites() -> tuple[ModuleType, dict[str, Callable[[], None]]]:
+def suites() -> tuple[Any, dict[str, Callable[[], None]]]:
     """tap, whose allowc() is what its `runs` is at the time, and the tests of the suites."""
     sys.path.insert(0, str(suite.ROOT / "tests" / "cli"))
-    tap = importlib.import_module("tap")
+    tap: Any = importlib.import_module("tap")
     tap.runs = tap.allowc
     tap.allowc = lambda *arguments, **options: tap.runs(*arguments, **options)
     tap.main = lambda: None  # a suite runs all its tests when it is imported
@@ -270,7 +269,8 @@ class Bench:
         self.copy, self.folder, self.objects = copy, folder, objects
         self.linked: set[Path] = set()
         folder.mkdir(parents=True, exist_ok=True)
-        self.golden, self.cases = importlib.import_module("golden"), Cases(folder / "cases")
+        self.golden: Any = importlib.import_module("golden")
+        self.cases = Cases(folder / "cases")
         self.scripts = Scripts(folder / "scripts")
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         os.environ["ALLOWC_BUILD"] = str(copy.build)
