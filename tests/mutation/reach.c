@@ -1,6 +1,6 @@
 // What the compiler calls at the beginning of each block of an object made with -fsanitize-coverage=trace-pc
-// (reach.py). A byte of the file $REACH says that the block ran; all processes of a test write to the one file, so
-// that none is missed that ends by a signal.
+// (reach.py). A byte of the file $REACH says that the block ran; all processes of a test write to the one
+// file, so that none is missed that ends by a signal.
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdlib.h>
@@ -22,7 +22,8 @@ static __attribute__((constructor)) void blocks_open(void)
 {
 	const char *path = getenv("REACH");
 	int file = path ? open(path, O_RDWR | O_CLOEXEC) : -1;
-	void *mapped = file < 0 ? MAP_FAILED : mmap(NULL, FILE_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+	void *mapped =
+		file < 0 ? MAP_FAILED : mmap(NULL, FILE_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
 	if (mapped != MAP_FAILED)
 		blocks = mapped;
 }
