@@ -115,11 +115,11 @@ class Reach:
                     self.lines[source].setdefault(line, []).append(test)
 
     def tests_of(self, source: str, line: int) -> list[str]:
-        """Of the last line with code up to this one: a statement may go over several. A line before all code, as of
-        a constant, has the tests of the whole file."""
+        """Of the last line with code up to this one: a statement may go over several. A line that nothing seems to
+        come by, as that of a constant, has the tests of the whole file."""
         code = self.code[source]
         at = bisect.bisect_right(code, line) - 1
-        if at >= 0:
-            return self.lines[source].get(code[at], [])
+        if at >= 0 and code[at] in self.lines[source]:
+            return self.lines[source][code[at]]
         return sorted({test for found in self.lines[source].values() for test in found},
                       key=lambda test: self.known[test]["seconds"])  # fmt: skip
