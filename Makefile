@@ -400,7 +400,7 @@ cover: $(BUILD)/allowc | $(need_cover)
 		--exclude-directories '.*/tests$$' --html-details $(BUILD)/cover/index.html \
 		--output $(BUILD)/cover/summary.txt --txt --print-summary $(BUILD)/cover
 
-# ---- mutate: one small mistake at a time, and whether a test notices (CONTRIBUTING.md); hours for all of them
+# ---- mutate: one small mistake at a time, and whether a test notices (CONTRIBUTING.md); long for all of them
 
 mutate: | $(need_build) $(need_check)
 	$(Q)ALLOWC_BUILD=$(abspath $(BUILD)) CC='$(CC)' $(PYTHON) -B $(suite)/mutation/mutate.py $(MUTANTS)

@@ -157,24 +157,32 @@ static void exactly_check(struct judge *judge, const char *written)
 
 /* ---- --fail-on ---- */
 
-static bool is_wider(const struct judge *judge)
+static bool is_wider_on_axes(const struct judge *judge)
 {
 	const struct axis_verdict *axes = judge->comparison->axes;
-	return judge->widenings || axes[AXIS_COMMANDS].more || axes[AXIS_SYSTEM_CALLS].more ||
-	       axes[AXIS_CAPABILITIES].more || axes[AXIS_GUARDS].less || axes[AXIS_EXPECTATIONS].less;
+	return axes[AXIS_COMMANDS].more || axes[AXIS_SYSTEM_CALLS].more || axes[AXIS_CAPABILITIES].more ||
+	       axes[AXIS_GUARDS].less || axes[AXIS_EXPECTATIONS].less;
+}
+
+/* A row that no longer ends widens, and is on no axis. */
+static const char *wider_text(const struct judge *judge)
+{
+	if (is_wider_on_axes(judge))
+		return arena_printf(judge->arena, "NEW may do more: %s",
+				    report_verdict(judge->arena, judge->comparison));
+	return arena_printf(judge->arena, "NEW may do more, by %zu widening%s", judge->widenings,
+			    judge->widenings == 1 ? "" : "s");
 }
 
 static void fail_on_check(struct judge *judge)
 {
 	enum gate_fail_on fail_on = judge->rules->fail_on;
-	bool wider = fail_on == FAIL_ON_WIDER && is_wider(judge);
+	bool wider = fail_on == FAIL_ON_WIDER && (judge->widenings || is_wider_on_axes(judge));
 	bool any = fail_on == FAIL_ON_ANY && comparison_exit_status(judge->comparison);
 	if (!wider && !any)
 		return;
 	struct refusal *refusal = refuse(judge, wider ? GATE_WIDER : GATE_CHANGED, "");
-	refusal->problem = wider ? arena_printf(judge->arena, "NEW may do more: %s",
-						report_verdict(judge->arena, judge->comparison))
-				 : "NEW differs from OLD";
+	refusal->problem = wider ? wider_text(judge) : "NEW differs from OLD";
 	refusal->edit = wider ? "take out what widens, or land it through a gate without `--fail-on wider`"
 			      : "land it through a gate without `--fail-on any`";
 }

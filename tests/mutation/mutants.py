@@ -44,6 +44,10 @@ class Mutant:
     def name(self) -> str:
         return f"{self.file}:{self.line}:{self.column}: {self.shown}"
 
+    def is_condition(self) -> bool:
+        """Not a constant, nor a statement that is gone."""
+        return bool(re.search(r"\[(?:[!=<>&|]+ -> |.* -> !\()", self.shown))
+
     def key(self) -> str:
         """What stays the same while other lines change."""
         return f"{self.file}: {self.shown}"

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Mutation testing of the resolver, the gate and the quoting functions.
 
-    mutate.py [--part PART] [--only FILE] [--sample N --seed S] [--jobs N] [--again]
+    mutate.py [--part PART] [--only FILE] [--conditions] [--sample N --seed S] [--jobs N] [--quick] [--again]
     mutate.py --list             what would be tried, without trying
 
-One small mistake is made at a time (mutants.py) in a copy of the tree, one object is compiled and linked, and the
-tests that come by the line (reach.py) run until one fails: the mutant is killed. What no test notices has survived:
-somebody writes a test, or a line of equivalent.txt that says why nothing can notice. Those are not tried again.
+One small mistake is made at a time (mutants.py) in a copy of the tree, and the tests that come by the line (reach.py)
+run until one fails: the mutant is killed. All mutants of a file are one object (schema.py), where they can be. What
+no test notices has survived: somebody writes a test, or a line of equivalent.txt that says why nothing can notice.
+Those are not tried again.
 
 Results are kept in build/mutation/results.tsv, a line a mutant: a run that was interrupted goes on where it was.
 --again tries once more what survived. The exit status is 1 where something has.
@@ -25,6 +26,7 @@ from pathlib import Path
 
 import mutants
 import reach
+import schema
 import tests
 
 ROOT = tests.suite.ROOT
@@ -39,6 +41,8 @@ PARTS = {
     "quoting": ["backends/quote.c", "backends/identifier.c", "backends/markdown.c"],
     "resolver": [f"compiler/policy/{name}.c" for name in RESOLVER.split()],
 }  # fmt: skip
+QUICK_TESTS = 120
+QUICK = 2.0  # seconds of a test
 SOURCES = [source for sources in PARTS.values() for source in sources]
 
 
@@ -77,37 +81,60 @@ class Results:
 class Worker:
     """Tries mutants, one at a time, in a folder of its own."""
 
-    def __init__(self, copy: tests.Copy, reached: reach.Reach, folder: Path):
-        self.copy, self.reached = copy, reached
-        self.source, self.object = folder / "mutant.c", folder / "mutant.o"
-        self.bench = tests.Bench(copy, folder, [self.object])
+    def __init__(self, copy: tests.Copy, reached: reach.Reach, folder: Path, quick: bool):
+        self.copy, self.reached, self.folder, self.quick = copy, reached, folder, quick
+        self.together = tests.Bench(copy, folder / "together", [folder / "schema.o"])
+        self.alone = tests.Bench(copy, folder / "alone", [folder / "mutant.o"])
+        self.schema: schema.Schema | None = None
         self.killers: collections.Counter[str] = collections.Counter()
         self.tried = 0
 
     def order(self, mutant: mutants.Mutant) -> list[str]:
-        """The tests that killed last come first, then the quick ones."""
+        """The module's own comes first, then those that killed last, then the quick ones. None that takes long."""
         reaching = self.reached.tests_of(mutant.file, mutant.line)
+        if self.quick or part_of(mutant.file) != "gate":
+            reaching = [test for test in reaching if not test.startswith("cli")]
         recent = [test for test in reaching if test in self.killers]
-        recent.sort(key=lambda test: -self.killers[test])
-        return recent[:20] + [test for test in reaching if test not in recent[:20]]
+        recent.sort(key=lambda test: (test.startswith("cli"), -self.killers[test]))
+        first = [test for test in [f"unit:test_{Path(mutant.file).stem}", *recent[:20]]
+                 if self.reached.known.get(test, {}).get("seconds", QUICK) < QUICK]  # fmt: skip
+        ordered = [test for test in first if test in reaching] + [test for test in reaching if test not in first]
+        return ordered[:QUICK_TESTS] if self.quick else ordered
+
+    def schema_of(self, file: str) -> schema.Schema:
+        if self.schema is None or self.schema.file != file:
+            self.schema = schema.Schema(self.copy, file, self.folder / "schema.c", self.folder / "schema.o")
+            self.together.begin()
+            if not self.schema.build():
+                print(f"one at a time, since they do not compile together: {file}", flush=True)
+        return self.schema
+
+    def bench_of(self, mutant: mutants.Mutant, number: int | None) -> tests.Bench | None:
+        """Where the mutant is; None where it does not compile."""
+        if number:
+            return self.together
+        source, text = self.folder / "mutant.c", (self.copy.tree / mutant.file).read_text(encoding="utf-8")
+        source.write_text(mutant.apply(text), encoding="utf-8")
+        self.alone.begin()
+        return self.alone if self.copy.compile(source, self.folder / "mutant.o") == 0 else None
 
     def judge(self, mutant: mutants.Mutant) -> tuple[str, str]:
-        text = (self.copy.tree / mutant.file).read_text(encoding="utf-8")
-        self.source.write_text(mutant.apply(text), encoding="utf-8")
-        if self.copy.compile(self.source, self.object) != 0:
+        found = self.schema_of(mutant.file)
+        number = found.numbers.get(mutant)
+        bench = None if mutant in found.broken else self.bench_of(mutant, number)
+        if not bench:
             return "not-compiled", "-"
-        self.bench.begin()
         self.tried += 1
         for test in self.order(mutant):
-            if not self.bench.passes(test):
+            if not bench.passes(test, MUTANT=str(number or 0)):
                 self.killers[test] = self.tried
                 return "killed", test
         return "survived", "-"
 
 
-def work(copy: tests.Copy, reached: reach.Reach, folder: Path, todo: multiprocessing.Queue,
+def work(copy: tests.Copy, reached: reach.Reach, folder: Path, quick: bool, todo: multiprocessing.Queue,
          done: multiprocessing.Queue) -> None:  # fmt: skip
-    worker = Worker(copy, reached, folder)
+    worker = Worker(copy, reached, folder, quick)
     while (mutant := todo.get()) is not None:
         done.put((mutant.name(), *worker.judge(mutant)))
 
@@ -121,7 +148,7 @@ def next_result(done: multiprocessing.Queue, workers: list[multiprocessing.Proce
                 sys.exit("mutate: a worker has ended before its work was done")
 
 
-def try_all(chosen: list[mutants.Mutant], jobs: int, results: Results) -> None:
+def try_all(chosen: list[mutants.Mutant], options: argparse.Namespace, results: Results) -> None:
     copy = tests.Copy(FOLDER)
     copy.fill()
     copy.make()
@@ -129,10 +156,11 @@ def try_all(chosen: list[mutants.Mutant], jobs: int, results: Results) -> None:
     reached.measure()
     todo: multiprocessing.Queue = multiprocessing.Queue()
     done: multiprocessing.Queue = multiprocessing.Queue()
-    for mutant in [*chosen, *[None] * jobs]:
+    for mutant in [*chosen, *[None] * options.jobs]:
         todo.put(mutant)
-    workers = [multiprocessing.Process(target=work, args=(copy, reached, FOLDER / f"worker{n}", todo, done),
-                                       daemon=True) for n in range(jobs)]  # fmt: skip
+    workers = [multiprocessing.Process(target=work, daemon=True,
+                                       args=(copy, reached, FOLDER / f"worker{n}", options.quick, todo, done))
+               for n in range(options.jobs)]  # fmt: skip
     for worker in workers:
         worker.start()
     for _ in chosen:
@@ -147,6 +175,8 @@ def choose(options: argparse.Namespace, explained: dict[str, str]) -> list[mutan
     files = [file for file in SOURCES if options.part in (None, part_of(file)) and options.only in (None, file)]
     made = [mutant for file in files for mutant in mutants.mutants(file, (ROOT / file).read_text(encoding="utf-8"))]
     made = [mutant for mutant in made if mutant.key() not in explained]
+    if options.conditions:
+        made = [mutant for mutant in made if mutant.is_condition()]
     if options.sample is None:
         return made
     return random.Random(options.seed).sample(made, min(options.sample, len(made)))
@@ -178,9 +208,12 @@ def main() -> int:
     parser.add_argument("--list", action="store_true", help="only list the mutants")
     parser.add_argument("--part", choices=sorted(PARTS))
     parser.add_argument("--only", metavar="FILE", choices=SOURCES)
+    parser.add_argument("--conditions", action="store_true", help="only what is asked, the other way round")
     parser.add_argument("--sample", type=int, metavar="N", help="so many of them, by chance")
     parser.add_argument("--seed", type=int, default=1, metavar="S")
     parser.add_argument("--jobs", type=int, default=2, metavar="N")
+    parser.add_argument("--quick", action="store_true",
+                        help=f"golden cases and unit tests alone, {QUICK_TESTS} at most: the rest is for --again")
     parser.add_argument("--again", action="store_true", help="try again what survived")
     options = parser.parse_args()
     explained = read_explained()
@@ -190,12 +223,12 @@ def main() -> int:
         print("".join(f"{mutant.name()}\n" for mutant in chosen), end="")
         return 0
     FOLDER.mkdir(parents=True, exist_ok=True)
-    os.nice(10)
+    os.nice(5)
     results = Results(FOLDER / "results.tsv")
     left = [mutant for mutant in chosen if mutant.name() not in results.known
             or options.again and results.known[mutant.name()][0] == "survived"]  # fmt: skip
     if left:
-        try_all(left, options.jobs, results)
+        try_all(left, options, results)
     return 0 if summarize(chosen, results) else 1
 
 

@@ -6,31 +6,30 @@ or is one, of a folder that belongs to one worker, so that two mutants never mee
 
 from __future__ import annotations
 
+import dataclasses
+import functools
 import hashlib
 import importlib
 import os
+import pickle
 import re
 import resource
+import select
 import shutil
+import signal
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
-from typing import Iterable
+from typing import Any, Callable, Iterable, Mapping
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+import rerun  # noqa: E402
 import suite  # noqa: E402
 
 # No test may depend on one second more, and none of a mutant that runs for ever runs longer.
-SECONDS = {"unit": 20, "golden": 5, "cli": 60}
+SECONDS = {"unit": 20, "golden": 2, "cli": 60}
 MEMORY = 4 << 30
-# A suite runs all its tests when it is imported: not before the others are taken out.
-RUN_ONE = """
-import importlib, sys, tap
-main, tap.main = tap.main, lambda: None
-importlib.import_module(sys.argv[1])
-tap._tests[:] = [test for test in tap._tests if test.__name__ == sys.argv[2]]
-main()
-"""
 # Suites of the command line that come by what is mutated, and little else.
 SCRIPTS = ("test_gate", "test_gate_attacks")
 FLAGS = ["-std=c11", "-D_GNU_SOURCE", "-w", "-O0"]
@@ -44,6 +43,19 @@ def run(words: Iterable[str | Path], seconds: float, **options: object) -> int:
                               **options).returncode  # type: ignore[call-overload]  # fmt: skip
     except subprocess.TimeoutExpired:
         return -9
+
+
+def unit_passes(program: Path, folder: Path, environment: Mapping[str, str]) -> bool:
+    """The first test that fails ends it: those behind may compile and run what they have made."""
+    child = subprocess.Popen(["timeout", "-s", "KILL", str(SECONDS["unit"]), program], cwd=folder, env=environment,
+                             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                             start_new_session=True)  # fmt: skip
+    assert child.stderr
+    if any(b"[  ERROR   ]" in line for line in child.stderr):
+        os.killpg(child.pid, signal.SIGKILL)
+        child.wait()
+        return False
+    return child.wait() == 0
 
 
 class Copy:
@@ -75,7 +87,7 @@ class Copy:
         suite.run(["make", "-j2", "-f", self.tree / "Makefile", f"BUILD={self.build}", "CFLAGS=-O0", "STATIC=",
                    program], environment=environment)  # fmt: skip
         libraries = suite.run(["pkg-config", "--libs", "yaml-0.1", "nettle", "jansson"])
-        self.libraries = ["-Wl,--as-needed", *libraries.stdout.split(), "-lcmocka"]
+        self.libraries = ["-Wl,--as-needed", *libraries.stdout.split()]
         for source in sorted((self.tree / "tests" / "unit").glob("test_*.c")):
             made = self.unit_object(source.stem)
             if not made.exists() or made.stat().st_mtime <= max(source.stat().st_mtime, program.stat().st_mtime):
@@ -86,12 +98,17 @@ class Copy:
     def unit_object(self, stem: str) -> Path:
         return self.build / "tests" / "unit" / f"{stem}.o"
 
+    def compiling(self, source: Path, made: Path, *flags: str) -> list[str]:
+        words = [self.compiler, *FLAGS, *flags, f"-I{self.tree}", f"-I{self.build}", "-c", source, "-o", made]
+        return [str(word) for word in words]
+
     def compile(self, source: Path, made: Path, *flags: str) -> int:
-        return run([self.compiler, *FLAGS, *flags, f"-I{self.tree}", f"-I{self.build}", "-c", source, "-o", made], 120)
+        return run(self.compiling(source, made, *flags), 120)
 
     def link(self, made: Path, objects: list[Path], *flags: str) -> int:
         """The objects come before the library, so that theirs are taken."""
-        return run([self.compiler, *flags, *objects, self.build / "liballowc.a", *self.libraries, "-o", made], 120)
+        words = [self.compiler, "-fuse-ld=gold", *objects, self.build / "liballowc.a", *self.libraries, *flags]
+        return run([*words, "-o", made], 120)
 
 
 def all_tests(copy: Copy) -> list[str]:
@@ -104,7 +121,7 @@ def all_tests(copy: Copy) -> list[str]:
         text = (copy.tree / "tests" / "cli" / f"{script}.py").read_text(encoding="utf-8")
         names = re.findall(r"^@(?:test|attack)\n(?:@.*\n)*def (\w+)", text, re.MULTILINE)
         functions += [f"cli:{script}:{name}" for name in names]
-    return units + cases + functions
+    return cases + functions + units
 
 
 def digest(copy: Copy, test: str) -> str:
@@ -121,18 +138,141 @@ def digest(copy: Copy, test: str) -> str:
     return total.hexdigest()[:16]
 
 
+@dataclasses.dataclass
+class Prepared:
+    """A golden case's copy, in which nothing has run that left a trace."""
+
+    folder: Path
+    state: dict[str, tuple[int, ...]]
+    before: dict[str, bytes]
+
+
+class Cases:
+    """golden.run_case, over copies of the cases that are kept for as long as nothing changes in them."""
+
+    def __init__(self, folder: Path):
+        self.folder, self.golden = folder, importlib.import_module("golden")
+        self.prepared: dict[str, Prepared] = {}
+        shutil.rmtree(folder, ignore_errors=True)
+
+    def prepare(self, case: Path) -> Prepared:
+        folder = self.folder / case.name / "case"
+        shutil.rmtree(folder.parent, ignore_errors=True)
+        shutil.copytree(case, folder, symlinks=True, ignore=lambda path, names:
+                        self.golden.EXPECTATIONS if Path(path) == case else ())  # fmt: skip
+        return Prepared(folder, rerun.state(folder.parent), suite.tree(folder))
+
+    def run(self, case: Path) -> object:
+        found = self.prepared.pop(case.name, None) or self.prepare(case)
+        words = self.golden.arguments(case)
+        given = case / "stdin"
+        with open(given if given.exists() else os.devnull, "rb") as stdin:
+            code, stdout, stderr = rerun.limited([suite.ALLOWC, *words], SECONDS["golden"], MEMORY, cwd=found.folder,
+                                                 env=self.golden.environment(found.folder), stdin=stdin)  # fmt: skip
+        after = found.before
+        if rerun.state(found.folder.parent) == found.state:
+            self.prepared[case.name] = found
+        else:
+            after = suite.tree(found.folder)
+        text = [stream.decode("utf-8", "surrogateescape") for stream in (stdout, stderr)]
+        return self.golden.Run(code, *text, found.before, after, self.golden.output_folder(words))
+
+
+@functools.cache
+def suites() -> tuple[Any, dict[str, Callable[[], None]]]:
+    """tap, whose allowc() is what its `runs` is at the time, and the tests of the suites."""
+    sys.path.insert(0, str(suite.ROOT / "tests" / "cli"))
+    tap: Any = importlib.import_module("tap")
+    tap.runs = tap.allowc
+    tap.allowc = lambda *arguments, **options: tap.runs(*arguments, **options)
+    tap.main = lambda: None  # a suite runs all its tests when it is imported
+    functions: dict[str, Callable[[], None]] = {}
+    for script in SCRIPTS:
+        importlib.import_module(script)
+        functions.update({f"{script}:{function.__name__}": function for function in tap._tests})
+        tap._tests.clear()
+    return tap, functions
+
+
+class Scripts:
+    """The tests of the suites of the command line, each run in a process that is a copy of this one."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.tap, self.functions = suites()
+        self.runs: dict[str, list[rerun.Run] | None] = {}
+        self.outcomes: dict[tuple[str, int], tuple[int, bytes, bytes]] = {}
+        shutil.rmtree(folder, ignore_errors=True)
+
+    def passes(self, name: str, changes: dict[str, str]) -> bool:
+        """Where all mutants are in one program, that of none of them says what the runs of the test come to."""
+        if changes.get("MUTANT", "0") != "0":
+            if name not in self.runs:
+                self.runs[name] = self.record(name)
+            runs = self.runs[name]
+            kept = runs and all(run.folder.is_dir() for run in runs)
+            if runs and kept and all(self.is_as_ever(name, at, run, changes) for at, run in enumerate(runs)):
+                return True
+        return self.run(functools.partial(self.tap._run, self.functions[name]), changes)
+
+    def run(self, function: Callable[[], None], changes: dict[str, str]) -> bool:
+        child = os.fork()
+        if child == 0:
+            os.setsid()
+            resource.setrlimit(resource.RLIMIT_CPU, (5, 5))
+            resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+            os.environ.update(changes)
+            suite.ENVIRONMENT.update(changes)
+            os._exit(0 if suite.outcome(function)[0] == "ok" else 1)
+        end = os.pidfd_open(child)
+        if not select.select([end], [], [], SECONDS["cli"])[0]:
+            os.killpg(child, signal.SIGKILL)
+        os.close(end)
+        return os.waitpid(child, 0)[1] == 0
+
+    def record(self, name: str) -> list[rerun.Run] | None:
+        """None where the runs alone do not say what the test does."""
+        folder = self.folder / name
+        folder.mkdir(parents=True)
+        recorder = rerun.Recorder(folder, self.tap.runs)
+
+        def inside() -> None:
+            recorder.home = Path.cwd()
+            self.functions[name]()
+
+        def recorded() -> None:
+            self.tap.runs = recorder
+            self.tap._run(inside)
+            if recorder.complete:
+                (folder / "runs").write_bytes(pickle.dumps(recorder.runs))
+
+        self.run(recorded, {"MUTANT": "0"})
+        return pickle.loads((folder / "runs").read_bytes()) if (folder / "runs").exists() else None
+
+    def is_as_ever(self, name: str, number: int, run: rerun.Run, changes: dict[str, str]) -> bool:
+        if (name, number) not in self.outcomes:
+            self.outcomes[name, number] = self.outcome(run, {"MUTANT": "0"})
+        return self.outcome(run, changes) == self.outcomes[name, number]
+
+    def outcome(self, run: rerun.Run, changes: dict[str, str]) -> tuple[int, bytes, bytes]:
+        with tempfile.TemporaryFile() as stdin:
+            stdin.write(run.text.encode())
+            stdin.seek(0)
+            return rerun.limited([suite.ALLOWC, *run.words], SECONDS["golden"], MEMORY, cwd=run.folder / run.place,
+                                 env=self.tap.environment(**run.environment, **changes), stdin=stdin)  # fmt: skip
+
+
 class Bench:
     """Where objects are put in the place of the library's, and tests run against the result."""
 
-    def __init__(self, copy: Copy, folder: Path, objects: list[Path], *flags: str):
-        self.copy, self.folder, self.objects, self.flags = copy, folder, objects, flags
+    def __init__(self, copy: Copy, folder: Path, objects: list[Path]):
+        self.copy, self.folder, self.objects = copy, folder, objects
         self.linked: set[Path] = set()
         folder.mkdir(parents=True, exist_ok=True)
-        self.golden = importlib.import_module("golden")
+        self.golden: Any = importlib.import_module("golden")
+        self.cases = Cases(folder / "cases")
+        self.scripts = Scripts(folder / "scripts")
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-        # suite.program() puts it before the program. Unit programs have no such limit: some run a sanitizer.
-        os.environ["ALLOWC_UNDER"] = f"prlimit --as={MEMORY} timeout -s KILL {SECONDS['golden']}"
-        os.environ["ALLOWC"] = suite.ALLOWC = str(folder / "allowc")
         os.environ["ALLOWC_BUILD"] = str(copy.build)
 
     def begin(self) -> None:
@@ -142,7 +282,8 @@ class Bench:
     def program(self, name: str, main: Path) -> Path:
         made = self.folder / name
         if made not in self.linked:
-            if self.copy.link(made, [main, *self.objects], *self.flags) != 0:
+            flag = "-static" if name == "allowc" else "-lcmocka"  # the program starts often
+            if self.copy.link(made, [main, *self.objects], flag) != 0:
                 sys.exit(f"mutate: {made} does not link")
             self.linked.add(made)
         return made
@@ -150,16 +291,14 @@ class Bench:
     def passes(self, test: str, **changes: str) -> bool:
         """Whether the test does. `changes` are to its environment."""
         kind, _, name = test.partition(":")
+        os.environ["ALLOWC"] = suite.ALLOWC = str(self.folder / "allowc")
         environment = {**os.environ, **changes}
         if kind == "unit":
-            program = self.program("unit", self.copy.unit_object(name))
-            self.linked.discard(program)
-            return run([program], SECONDS[kind], cwd=self.copy.tree, env=environment) == 0
+            program = self.program(name, self.copy.unit_object(name))
+            return unit_passes(program, self.copy.tree, environment)
         self.program("allowc", self.copy.build / "compiler" / "main.o")
         if kind == "golden":
+            self.golden.run_case = self.cases.run
             suite.ENVIRONMENT.update(changes)
             return suite.outcome(lambda: self.golden.check_case(self.copy.tree / "tests" / "golden" / name))[0] == "ok"
-        script, _, function = name.partition(":")
-        environment["PYTHONPATH"] = f"{self.copy.tree}/tests:{self.copy.tree}/tests/cli"
-        words = [sys.executable, "-B", "-c", RUN_ONE, script, function]
-        return run(words, SECONDS[kind], cwd=self.copy.tree, env=environment) == 0
+        return self.scripts.passes(name, changes)

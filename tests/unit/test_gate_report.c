@@ -87,6 +87,75 @@ static void a_refusal_has_its_rule_place_and_edit(void **state)
 		"- 2 more reasons: `allowc gate --format json` shows all.\n");
 }
 
+/* What is said of twenty is said of each; the rest is a number. */
+static void twenty_are_named(void **state)
+{
+	const char *adrs[22];
+	(void)state;
+	for (size_t i = 0; i < sizeof adrs / sizeof *adrs; i++)
+		adrs[i] = "p/1";
+	struct gate gate = { .widenings = 22, .adrs = adrs, .adr_count = 20 };
+#define TEN "p/1, p/1, p/1, p/1, p/1, p/1, p/1, p/1, p/1, p/1"
+	assert_text(&gate, true, "gate: open, 22 widenings, ratified by " TEN ", " TEN "\n");
+	gate.adr_count = 21;
+	assert_text(&gate, true, "gate: open, 22 widenings, ratified by " TEN ", " TEN " and 1 more\n");
+	gate.adr_count = 22;
+	assert_text(&gate, true, "gate: open, 22 widenings, ratified by " TEN ", " TEN " and 2 more\n");
+}
+
+static void twenty_refusals_are_shown(void **state)
+{
+	struct refusal refusals[22];
+	(void)state;
+	for (size_t i = 0; i < sizeof refusals / sizeof *refusals; i++)
+		refusals[i] =
+			(struct refusal){ .rule = GATE_WIDER, .subject = "", .problem = "a", .edit = "b" };
+	struct gate gate = { .refusals = refusals, .refusal_count = 20 };
+#define FIVE(line) line line line line line
+#define TWENTY(line) FIVE(line) FIVE(line) FIVE(line) FIVE(line)
+	assert_text(&gate, false, TWENTY("gate: shut [wider]: b\n"));
+	assert_markdown(&gate, 10000, "\n**gate: shut**\n\n" TWENTY("- `wider` a. To open it: b.\n"));
+	gate.refusal_count = 21;
+	assert_text(&gate, false, TWENTY("gate: shut [wider]: b\n") "gate: shut for 1 more reason\n");
+	assert_markdown(&gate, 10000,
+			"\n**gate: shut**\n\n" TWENTY(
+				"- `wider` a. To open it: b.\n") "- 1 more reason: `allowc gate --format "
+								 "json` shows all.\n");
+	gate.refusal_count = 22;
+	assert_text(&gate, false, TWENTY("gate: shut [wider]: b\n") "gate: shut for 2 more reasons\n");
+	assert_markdown(&gate, 10000,
+			"\n**gate: shut**\n\n" TWENTY(
+				"- `wider` a. To open it: b.\n") "- 2 more reasons: `allowc gate --format "
+								 "json` shows all.\n");
+}
+
+/* The room is just enough for both, then a byte too small for the second. */
+static void refusals_fill_the_room(void **state)
+{
+	static const struct refusal refusals[] = {
+		{ .rule = GATE_WIDER,
+		  .layer = &layer,
+		  .line = 7,
+		  .subject = "jq",
+		  .problem = "a",
+		  .edit = "b",
+		  .more = 1 },
+		{ .rule = GATE_WIDER, .subject = "", .problem = "c", .edit = "d" },
+	};
+	const char *first =
+		"\n**gate: shut**\n\n- `wider` p\\.allow\\:7 jq and 1 more row\\: a. To open it: b.\n";
+	const char *both =
+		"\n**gate: shut**\n\n- `wider` p\\.allow\\:7 jq and 1 more row\\: a. To open it: b.\n"
+		"- `wider` c. To open it: d.\n";
+	(void)state;
+	const struct gate gate = { .refusals = refusals, .refusal_count = 2 };
+	assert_markdown(&gate, strlen(both), both);
+	struct strbuf wanted = STRBUF_INIT;
+	strbuf_printf(&wanted, "%s- 1 more reason: `allowc gate --format json` shows all.\n", first);
+	assert_markdown(&gate, strlen(both) - 1, wanted.bytes);
+	strbuf_release(&wanted);
+}
+
 /* What a policy or an ADR says stays in its line. */
 static void texts_are_made_visible(void **state)
 {
@@ -118,6 +187,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(an_open_gate_counts_what_it_let_pass),
 		cmocka_unit_test(a_refusal_has_its_rule_place_and_edit),
+		cmocka_unit_test(twenty_are_named),
+		cmocka_unit_test(twenty_refusals_are_shown),
+		cmocka_unit_test(refusals_fill_the_room),
 		cmocka_unit_test(texts_are_made_visible),
 		cmocka_unit_test(every_rule_has_a_name_of_its_own),
 	};
