@@ -1,4 +1,5 @@
 /* For a review: one comment, found again by its marker and updated in place. */
+#include <assert.h>
 #include <string.h>
 
 #include "compiler/base/arena.h"
@@ -101,8 +102,10 @@ void report_markdown(struct arena *arena, const struct report *report, struct st
 	strbuf_add_text(out, "**: ");
 	markdown_add_plain(out, arena_printf(arena, "%.1000s", report_verdict(arena, comparison)));
 	strbuf_add_char(out, '\n');
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++) {
+		assert(groups);
 		left_out += add_group(arena, out, &groups[i]);
+	}
 	if (left_out)
 		strbuf_printf(out, "\n%zu change%s left out: `allowc diff` shows all.\n", left_out,
 			      left_out == 1 ? " is" : "s are");
