@@ -344,6 +344,45 @@ struct action oracle_action(const struct oracle *oracle, uint32_t arch, uint32_t
 	return oracle_answer(oracle, arch, number, arguments).action;
 }
 
+/* ---- two oracles ---- */
+
+static bool settings_equal(const struct seccomp *first, const struct seccomp *second)
+{
+	return action_equal(first->fallback, second->fallback) && action_equal(first->deny, second->deny) &&
+	       action_equal(first->unknown, second->unknown) &&
+	       first->unknown_default == second->unknown_default && first->abis == second->abis &&
+	       first->audit == second->audit;
+}
+
+/* Of what an answer is made of: the condition and the action. */
+static bool rules_equal(const struct call_rule *first, const struct call_rule *second, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (first[i].condition != second[i].condition ||
+		    !action_equal(first[i].action, second[i].action))
+			return false;
+	return true;
+}
+
+static bool entries_equal(const struct call_reference *first, const struct call_reference *second, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (first[i].condition != second[i].condition)
+			return false;
+	return true;
+}
+
+bool oracles_agree(const struct oracle *first, const struct oracle *second, const struct syscall_entry *call)
+{
+	const struct verdicts *left = verdicts_of(first, call), *right = verdicts_of(second, call);
+	return settings_equal(&first->policy->seccomp, &second->policy->seccomp) &&
+	       left->denial_count == right->denial_count && left->allow_count == right->allow_count &&
+	       left->entry_count == right->entry_count &&
+	       rules_equal(left->denials, right->denials, left->denial_count) &&
+	       rules_equal(left->allows, right->allows, left->allow_count) &&
+	       entries_equal(left->entries, right->entries, left->entry_count);
+}
+
 /* ---- edges ---- */
 
 /* Ascending; one that is there already is left out. */
