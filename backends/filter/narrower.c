@@ -31,8 +31,8 @@ static void ask(const uint64_t *arguments, void *context)
 }
 
 /*
- * With the arguments at which either policy may change its mind; with none beyond the first where both are made
- * of the same rules, and so give the same answer to whatever is asked.
+ * With the arguments at which either policy may change its mind; with none beyond the first where both are
+ * made of the same rules, and so give the same answer to whatever is asked.
  */
 static void ask_number(struct narrower *narrower, const struct policy *layers, uint32_t number)
 {

@@ -84,7 +84,8 @@ static struct policy_text conditional_text(void)
 	struct policy_text text = policy_text_load(
 		"policy p\n"
 		"forbid syscall kill(pid == 1), kill(pid == 2), kill(sig > 30)  adr 1  because \"r\"\n"
-		"forbid syscall socket(domain == AF_ALG && (type & 15) == SOCK_SEQPACKET)  adr 1  because \"r\"\n"
+		"forbid syscall socket(domain == AF_ALG && (type & 15) == SOCK_SEQPACKET)  adr 1  because "
+		"\"r\"\n"
 		"role runner {\n"
 		"    forbid syscall kill(pid == 3), kcmp(type == 2)  adr 1  because \"r\"\n"
 		"}\n");
@@ -146,9 +147,9 @@ static void no_rule_of_the_layers_can_be_lost(void **state)
 }
 
 /*
- * All of them are refusals with errno: one that only logs is wider where the layers have it. So is kill(pid == 3),
- * the role's own: a log goes before denials with `deny-with`'s action, so it lets kill(3, 31) pass. That of kcmp
- * is not.
+ * All of them are refusals with errno: one that only logs is wider where the layers have it. So is kill(pid
+ * == 3), the role's own: a log goes before denials with `deny-with`'s action, so it lets kill(3, 31) pass.
+ * That of kcmp is not.
  */
 static void no_rule_of_the_layers_can_become_milder(void **state)
 {
@@ -201,7 +202,8 @@ static void equal_rules_under_a_wider_default_do_not_narrow(void **state)
 	policy_text_end(&text);
 }
 
-/* An action of its own goes before `deny-with`'s: kill(1, 31) is refused under one, and logged under the other. */
+/* An action of its own goes before `deny-with`'s: kill(1, 31) is refused under one, and logged under the
+ * other. */
 static void equal_rules_under_another_deny_with_do_not_narrow(void **state)
 {
 	(void)state;
