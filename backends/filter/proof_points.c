@@ -76,19 +76,28 @@ static void visit_edges(struct points *points, const uint64_t *base, const struc
 	}
 }
 
+/* With each other argument 0, too; which is where it is already if no test looks at another. */
+static void visit_test(struct points *points, const uint64_t *holding, const struct argument_test *test)
+{
+	const uint64_t none[ARGUMENTS] = { 0 };
+	visit_edges(points, holding, test);
+	for (int index = 0; index < ARGUMENTS; index++)
+		if (index != test->index && holding[index]) {
+			visit_edges(points, none, test);
+			return;
+		}
+}
+
 static void visit_condition(struct points *points, const struct condition *condition)
 {
 	uint64_t holding[ARGUMENTS] = { 0 };
-	const uint64_t none[ARGUMENTS] = { 0 };
 	for (size_t i = 0; i < condition->count; i++) {
 		const struct argument_test *test = &condition->comparisons[i].on[points->abi];
 		holding[test->index] = holding_value(test);
 	}
 	points->visit(holding, points->context);
-	for (size_t i = 0; i < condition->count; i++) {
-		visit_edges(points, holding, &condition->comparisons[i].on[points->abi]);
-		visit_edges(points, none, &condition->comparisons[i].on[points->abi]);
-	}
+	for (size_t i = 0; i < condition->count; i++)
+		visit_test(points, holding, &condition->comparisons[i].on[points->abi]);
 }
 
 /* What one argument is compared with, in the places of the others: a test may look at the wrong one. */
