@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "compiler/base/arena.h"
+#include "compiler/base/map.h"
 
 enum {
 	ARGUMENTS = 6,
@@ -19,6 +20,7 @@ struct points {
 	void (*visit)(const uint64_t *arguments, void *context);
 	void *context;
 	bool few;
+	struct map *visited; /* of many conditions, whose points are largely the same; NULL: of few */
 	/* Values that conditions compare with, by argument. */
 	uint64_t *values[ARGUMENTS];
 	size_t counts[ARGUMENTS], capacities[ARGUMENTS];
@@ -51,12 +53,25 @@ static uint64_t holding_value(const struct argument_test *test)
 	}
 }
 
+/* To run a program of thousands of tests takes longer than to see that it was asked this before. */
+static void visit(struct points *points, const uint64_t *arguments)
+{
+	if (points->visited) {
+		size_t size = ARGUMENTS * sizeof *arguments;
+		if (map_find(points->visited, (const char *)arguments, size))
+			return;
+		char *key = arena_copy(points->arena, (const char *)arguments, size);
+		*map_at(points->visited, key, size) = points;
+	}
+	points->visit(arguments, points->context);
+}
+
 static void visit_with(struct points *points, const uint64_t *base, int index, uint64_t value)
 {
 	uint64_t arguments[ARGUMENTS];
 	memcpy(arguments, base, sizeof arguments);
 	arguments[index] = value;
-	points->visit(arguments, points->context);
+	visit(points, arguments);
 }
 
 /* One argument where the test changes its mind, the others as in `base`. */
@@ -95,7 +110,7 @@ static void visit_condition(struct points *points, const struct condition *condi
 		const struct argument_test *test = &condition->comparisons[i].on[points->abi];
 		holding[test->index] = holding_value(test);
 	}
-	points->visit(holding, points->context);
+	visit(points, holding);
 	for (size_t i = 0; i < condition->count; i++)
 		visit_test(points, holding, &condition->comparisons[i].on[points->abi]);
 }
@@ -131,7 +146,7 @@ static void visit_combinations(struct points *points)
 			arguments[index] = points->values[index][rest % points->counts[index]];
 			rest /= points->counts[index];
 		}
-		points->visit(arguments, points->context);
+		visit(points, arguments);
 	}
 }
 
@@ -165,9 +180,9 @@ static size_t rule_count(const struct call_rule *rules, size_t count, const stru
 }
 
 void proof_points(struct arena *arena, const struct policy *policy, const struct syscall_entry *call,
-		  enum abi abi, void (*visit)(const uint64_t *arguments, void *context), void *context)
+		  enum abi abi, void (*visitor)(const uint64_t *arguments, void *context), void *context)
 {
-	struct points points = { .arena = arena, .abi = abi, .visit = visit, .context = context };
+	struct points points = { .arena = arena, .abi = abi, .visit = visitor, .context = context };
 	const struct seccomp *seccomp = &policy->seccomp;
 	const uint64_t none[ARGUMENTS] = { 0 };
 	size_t entry_count;
@@ -175,7 +190,8 @@ void proof_points(struct arena *arena, const struct policy *policy, const struct
 	points.few = rule_count(seccomp->denied, seccomp->denied_count, call) +
 			     rule_count(seccomp->allowed, seccomp->allowed_count, call) + entry_count <=
 		     FEW;
-	visit(none, context);
+	points.visited = points.few ? NULL : map_new(arena, 0);
+	visit(&points, none);
 	visit_rules(&points, seccomp->denied, seccomp->denied_count, call);
 	visit_rules(&points, seccomp->allowed, seccomp->allowed_count, call);
 	for (size_t i = 0; i < entry_count; i++)
