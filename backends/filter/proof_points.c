@@ -10,8 +10,10 @@
 enum {
 	ARGUMENTS = 6,
 	COMBINATIONS_MAX = 20000,
-	FEW = 128, /* conditions of a call: more are each tried at fewer points, or time would go with their
-		      square */
+	EDGES = 13, /* of a test */
+	BITS = 128, /* the same with a bit turned, and each bit alone */
+	FEW = 128,  /* conditions of a call: more are each tried at fewer points, or time would go with their
+		       square */
 };
 
 struct points {
@@ -83,9 +85,10 @@ static void visit_edges(struct points *points, const uint64_t *base, const struc
 				   /* a half in the place of the other */
 				   value >> 32 | value << 32, value >> 32 | (value >> 32) << 32,
 				   (value & UINT32_MAX) | value << 32 };
-	for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
+	_Static_assert(sizeof plain / sizeof *plain == EDGES, "what proof_points_tries() counts");
+	for (size_t i = 0; i < EDGES; i++)
 		visit_with(points, base, test->index, plain[i]);
-	for (unsigned bit = 0; points->few && bit < 64; bit++) {
+	for (unsigned bit = 0; points->few && bit < BITS / 2; bit++) {
 		visit_with(points, base, test->index, value ^ 1ull << bit);
 		visit_with(points, base, test->index, 1ull << bit);
 	}
@@ -199,4 +202,51 @@ void proof_points(struct arena *arena, const struct policy *policy, const struct
 	if (points.few)
 		mix_arguments(&points);
 	visit_combinations(&points);
+}
+
+/* ---- what it costs ---- */
+
+/* Conditions of a call, and the tests in them. */
+struct load {
+	uint64_t conditions, tests;
+};
+
+static void load_add(struct load *load, const struct condition *condition)
+{
+	load->conditions += condition != NULL;
+	load->tests += condition ? condition->count : 0;
+}
+
+static void load_add_rules(struct load *load, const struct call_rule *rules, size_t count,
+			   const struct syscall_entry *call)
+{
+	for (size_t i = call_rules_begin(rules, count, call); i < count && rules[i].call == call; i++)
+		if (!rules[i].repeats)
+			load_add(load, rules[i].condition);
+}
+
+static struct load load_of(const struct seccomp *seccomp, const struct syscall_entry *call)
+{
+	struct load load = { 0, 0 };
+	size_t entry_count;
+	const struct call_reference *entries = base_entries(seccomp, call, &entry_count);
+	load_add_rules(&load, seccomp->denied, seccomp->denied_count, call);
+	load_add_rules(&load, seccomp->allowed, seccomp->allowed_count, call);
+	for (size_t i = 0; i < entry_count; i++)
+		load_add(&load, entries[i].condition);
+	return load;
+}
+
+uint64_t proof_points_tries(const struct policy *policy)
+{
+	uint64_t tries = 0;
+	for (size_t i = 0; i < syscall_table_size; i++) {
+		const struct syscall_entry *call = &syscall_table[i];
+		struct load load = load_of(&policy->seccomp, call);
+		uint64_t points = load.tests * (load.conditions <= FEW ? EDGES + BITS : EDGES);
+		for (enum abi abi = 0; abi < ABI_COUNT; abi++)
+			if (policy_names_abi(policy, abi) && call->numbers[abi] >= 0)
+				tries += points * load.conditions;
+	}
+	return tries;
 }

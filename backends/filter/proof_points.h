@@ -21,4 +21,10 @@ struct arena;
 void proof_points(struct arena *arena, const struct policy *policy, const struct syscall_entry *call,
 		  enum abi abi, void (*visitor)(const uint64_t *arguments, void *context), void *context);
 
+/*
+ * How often a condition is tried at most while the policy's filter is proven, but for combinations: each of a
+ * call at the points of each other, on each ABI.
+ */
+uint64_t proof_points_tries(const struct policy *policy);
+
 #endif

@@ -228,6 +228,8 @@ static void many_conditions_are_met_and_missed_once(void **state)
 			      1000 + 10 * i);
 	struct policy_text text = policy_text_load(rows.bytes);
 	assert_clean(&text);
+	/* 400 comparisons at 13 points each, where 200 conditions are tried. */
+	assert_int_equal(proof_points_tries(text.policy), 400 * 13 * 200);
 	static struct collected all;
 	all.count = 0;
 	proof_points(text.compilation.arena, text.policy, syscall_find("kill"), ABI_X86_64, collect, &all);
@@ -246,6 +248,20 @@ static void many_conditions_are_met_and_missed_once(void **state)
 	strbuf_release(&rows);
 }
 
+/* kill and kcmp on two ABIs, at 13 points and 128 with another bit for each comparison; a call without
+ * conditions costs nothing. */
+static void tries_are_counted_by_call_and_abi(void **state)
+{
+	(void)state;
+	struct policy_text text = policy_text_load(
+		"policy p\nseccomp { abi x86_64, i386 }\n"
+		"forbid syscall kill(pid == 1), kill(sig > 30 && pid > 9)  adr 1  because \"r\"\n"
+		"forbid syscall kcmp(type == 2), ptrace  adr 1  because \"r\"\n");
+	assert_clean(&text);
+	assert_int_equal(proof_points_tries(text.policy), 2 * (3 * 141 * 2) + 2 * (1 * 141 * 1));
+	policy_text_end(&text);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -253,6 +269,7 @@ int main(void)
 		cmocka_unit_test(clauses_in_their_order),
 		cmocka_unit_test(a_condition_is_met_and_missed),
 		cmocka_unit_test(many_conditions_are_met_and_missed_once),
+		cmocka_unit_test(tries_are_counted_by_call_and_abi),
 	};
 	return cmocka_run_group_tests_name("proof_points", tests, NULL, NULL);
 }
