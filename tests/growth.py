@@ -501,3 +501,20 @@ def names_that_are_in_one_list_of_two(n: int) -> Case:
 @case
 def options_before_a_command_explained(n: int) -> Case:
     return policy(lines(n, f'allow "git x#"  {WHY}'), ["explain", "p.allow", "--", "git", *["-a"] * n])
+
+
+# ---- the proof ----
+
+
+def denied(n: int) -> str:
+    return lines(n, f"forbid syscall kill(pid == #)  {WHY}")
+
+
+@case
+def conditions_of_one_call(n: int) -> Case:
+    return policy(denied(128 + n // 2))
+
+
+@case
+def roles_above_conditions_of_one_call(n: int) -> Case:
+    return policy(denied(16) + lines(n // 48, f"role r#x {{ forbid syscall kcmp  {WHY} }}"))

@@ -3,6 +3,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "backends/filter/condition_index.h"
 #include "compiler/base/arena.h"
 #include "compiler/base/map.h"
 
@@ -11,12 +12,22 @@ enum { X32_ALIAS_FIRST = 512, X32_ALIAS_LAST = 547, X32_TABLE = 640 /* more than
 
 static const struct action let_pass = { .kind = ACTION_ALLOW };
 
+/* Conditions of a call in the order in which they count. */
+struct holders {
+	size_t count;
+	const struct condition_index **on; /* by ABI, of those that the policy names; NULL: all always hold */
+};
+
 /* The rules of one call. */
 struct verdicts {
+	const struct syscall_entry *call;
 	const struct call_rule *denials, *allows; /* of denials each condition and action once */
 	const struct call_reference *entries;     /* of `base` */
 	size_t denial_count, allow_count, entry_count;
 	bool conditional;
+	/* Denials with an action of their own, with that of `deny-with`; what admits the call. */
+	struct holders own, inherited, admissions;
+	const struct action *own_actions;
 };
 
 struct oracle {
@@ -36,6 +47,7 @@ static struct verdicts *verdicts_at(struct oracle *oracle, const struct syscall_
 	uint16_t *place = &oracle->places[call - syscall_table];
 	if (!*place)
 		*place = (uint16_t)oracle->verdict_count++;
+	oracle->verdicts[*place].call = call;
 	return &oracle->verdicts[*place];
 }
 
@@ -105,40 +117,58 @@ static void verdicts_collect(struct arena *arena, struct oracle *oracle, const s
 
 /* ---- conditions ---- */
 
-static bool compares(const struct argument_test *test, const uint64_t *arguments)
+/* `hidden` is the answer where a filter cannot see what is asked for. */
+static struct holders holders_make(struct arena *arena, unsigned abis, const struct verdicts *verdicts,
+				   const struct condition *const *conditions, size_t count, bool hidden)
 {
-	uint64_t argument = arguments[test->index] & test->mask;
-	switch (test->operator) {
-	case COMPARISON_EQ:
-		return argument == test->value;
-	case COMPARISON_NE:
-		return argument != test->value;
-	case COMPARISON_LT:
-		return argument < test->value;
-	case COMPARISON_LE:
-		return argument <= test->value;
-	case COMPARISON_GT:
-		return argument > test->value;
-	case COMPARISON_GE:
-		return argument >= test->value;
-	case COMPARISON_ANY:
-		return argument != 0;
-	case COMPARISON_COUNT:
-		break;
-	}
-	return false;
+	struct holders holders = { .count = count };
+	if (!verdicts->conditional)
+		return holders;
+	holders.on = arena_array(arena, ABI_COUNT, sizeof(*holders.on));
+	for (enum abi abi = 0; abi < ABI_COUNT; abi++)
+		if (abis >> abi & 1 && verdicts->call->numbers[abi] >= 0)
+			holders.on[abi] = condition_index_new(arena, conditions, count, abi, hidden);
+	return holders;
 }
 
-/* `hidden` is the answer where a filter cannot see what is asked for. */
-static bool holds(const struct condition *condition, enum abi abi, const uint64_t *arguments, bool hidden)
+/* The place of the first that holds. SIZE_MAX: none does. */
+static size_t first_holding(const struct holders *holders, enum abi abi, const uint64_t *arguments)
 {
-	for (size_t i = 0; condition && i < condition->count; i++)
-		if (condition->comparisons[i].on[abi].index < 0)
-			return hidden;
-	for (size_t i = 0; condition && i < condition->count; i++)
-		if (!compares(&condition->comparisons[i].on[abi], arguments))
-			return false;
-	return true;
+	if (holders->on)
+		return condition_index_first(holders->on[abi], arguments);
+	return holders->count ? 0 : SIZE_MAX;
+}
+
+static void denials_order(struct arena *arena, struct verdicts *call, const struct seccomp *seccomp)
+{
+	const struct condition **own = arena_array(arena, call->denial_count, sizeof(*own));
+	const struct condition **inherited = arena_array(arena, call->denial_count, sizeof(*inherited));
+	struct action *actions = arena_array(arena, call->denial_count, sizeof *actions);
+	size_t own_count = 0, inherited_count = 0;
+	for (size_t i = 0; i < call->denial_count; i++) {
+		const struct call_rule *rule = &call->denials[i];
+		if (action_equal(rule->action, seccomp->deny)) {
+			inherited[inherited_count++] = rule->condition;
+		} else {
+			actions[own_count] = rule->action;
+			own[own_count++] = rule->condition;
+		}
+	}
+	call->own_actions = actions;
+	call->own = holders_make(arena, seccomp->abis, call, own, own_count, true);
+	call->inherited = holders_make(arena, seccomp->abis, call, inherited, inherited_count, true);
+}
+
+static void admissions_order(struct arena *arena, struct verdicts *call, const struct seccomp *seccomp)
+{
+	size_t count = 0;
+	const struct condition **conditions =
+		arena_array(arena, call->allow_count + call->entry_count, sizeof(*conditions));
+	for (size_t i = 0; i < call->allow_count; i++)
+		conditions[count++] = call->allows[i].condition;
+	for (size_t i = 0; i < call->entry_count; i++)
+		conditions[count++] = call->entries[i].condition;
+	call->admissions = holders_make(arena, seccomp->abis, call, conditions, count, false);
 }
 
 static bool is_refusal(struct action action)
@@ -146,31 +176,19 @@ static bool is_refusal(struct action action)
 	return action.kind == ACTION_ERRNO || action.kind == ACTION_KILL;
 }
 
-/* A denial with an action of its own goes before those with the one of `deny-with`; else the first one. */
-static const struct call_rule *denial(const struct oracle *oracle, const struct verdicts *call, enum abi abi,
-				      const uint64_t *arguments)
+/* A denial with an action of its own goes before those with the one of `deny-with`; of these the first one.
+ */
+static bool is_denied(const struct oracle *oracle, const struct verdicts *call, enum abi abi,
+		      const uint64_t *arguments, struct action *action)
 {
-	const struct call_rule *inherited = NULL;
-	for (size_t i = 0; i < call->denial_count; i++) {
-		const struct call_rule *rule = &call->denials[i];
-		if (!holds(rule->condition, abi, arguments, true))
-			continue;
-		if (!action_equal(rule->action, oracle->policy->seccomp.deny))
-			return rule;
-		inherited = inherited ? inherited : rule;
-	}
-	return inherited;
-}
-
-static bool admitted(const struct verdicts *call, enum abi abi, const uint64_t *arguments)
-{
-	for (size_t i = 0; i < call->allow_count; i++)
-		if (holds(call->allows[i].condition, abi, arguments, false))
-			return true;
-	for (size_t i = 0; i < call->entry_count; i++)
-		if (holds(call->entries[i].condition, abi, arguments, false))
-			return true;
-	return false;
+	size_t own = first_holding(&call->own, abi, arguments);
+	if (own != SIZE_MAX)
+		*action = call->own_actions[own];
+	else if (first_holding(&call->inherited, abi, arguments) != SIZE_MAX)
+		*action = oracle->policy->seccomp.deny;
+	else
+		return false;
+	return true;
 }
 
 static struct action call_action(const struct oracle *oracle, const struct syscall_entry *entry, enum abi abi,
@@ -180,14 +198,14 @@ static struct action call_action(const struct oracle *oracle, const struct sysca
 	const struct verdicts *call = verdicts_of(oracle, entry);
 	if (!call->denial_count && !call->allow_count && !call->entry_count)
 		return seccomp->fallback;
-	const struct call_rule *rule = denial(oracle, call, abi, arguments);
-	bool allowed = admitted(call, abi, arguments);
+	struct action action = { .kind = ACTION_ALLOW };
+	bool denied = is_denied(oracle, call, abi, arguments, &action);
+	bool allowed = first_holding(&call->admissions, abi, arguments) != SIZE_MAX;
 	/* A line in the log lets pass what else would. */
-	if (rule && !is_refusal(rule->action) && is_refusal(seccomp->fallback) && call->conditional &&
-	    !allowed)
+	if (denied && !is_refusal(action) && is_refusal(seccomp->fallback) && call->conditional && !allowed)
 		return seccomp->fallback;
-	if (rule)
-		return rule->action;
+	if (denied)
+		return action;
 	return allowed ? let_pass : seccomp->fallback;
 }
 
@@ -260,7 +278,7 @@ static bool always_holds(const struct condition *condition, enum abi abi)
 
 /*
  * What refuses a call to some arguments at least: what it gets where no condition holds, else the first
- * conditional denial, in the order of denial().
+ * conditional denial, in the order of is_denied().
  */
 static struct action harshest(const struct oracle *oracle, const struct syscall_entry *entry, enum abi abi)
 {
@@ -320,6 +338,10 @@ const struct oracle *oracle_new(struct arena *arena, const struct policy *policy
 	struct oracle *oracle = arena_alloc(arena, sizeof *oracle);
 	oracle->policy = policy;
 	verdicts_collect(arena, oracle, &policy->seccomp);
+	for (size_t i = 1; i < oracle->verdict_count; i++) {
+		denials_order(arena, &oracle->verdicts[i], &policy->seccomp);
+		admissions_order(arena, &oracle->verdicts[i], &policy->seccomp);
+	}
 	return oracle;
 }
 
@@ -342,6 +364,46 @@ struct action oracle_action(const struct oracle *oracle, uint32_t arch, uint32_t
 			    const uint64_t *arguments)
 {
 	return oracle_answer(oracle, arch, number, arguments).action;
+}
+
+/* ---- two oracles ---- */
+
+static bool settings_equal(const struct seccomp *first, const struct seccomp *second)
+{
+	return action_equal(first->fallback, second->fallback) && action_equal(first->deny, second->deny) &&
+	       action_equal(first->unknown, second->unknown) &&
+	       first->unknown_default == second->unknown_default && first->abis == second->abis &&
+	       first->audit == second->audit;
+}
+
+/* Of what an answer is made of: the condition and the action. */
+static bool rules_equal(const struct call_rule *first, const struct call_rule *second, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (first[i].condition != second[i].condition ||
+		    !action_equal(first[i].action, second[i].action))
+			return false;
+	return true;
+}
+
+static bool entries_equal(const struct call_reference *first, const struct call_reference *second,
+			  size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (first[i].condition != second[i].condition)
+			return false;
+	return true;
+}
+
+bool oracles_agree(const struct oracle *first, const struct oracle *second, const struct syscall_entry *call)
+{
+	const struct verdicts *left = verdicts_of(first, call), *right = verdicts_of(second, call);
+	return settings_equal(&first->policy->seccomp, &second->policy->seccomp) &&
+	       left->denial_count == right->denial_count && left->allow_count == right->allow_count &&
+	       left->entry_count == right->entry_count &&
+	       rules_equal(left->denials, right->denials, left->denial_count) &&
+	       rules_equal(left->allows, right->allows, left->allow_count) &&
+	       entries_equal(left->entries, right->entries, left->entry_count);
 }
 
 /* ---- edges ---- */

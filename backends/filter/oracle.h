@@ -31,6 +31,12 @@ struct oracle_answer {
 struct oracle_answer oracle_answer(const struct oracle *oracle, uint32_t arch, uint32_t number,
 				   const uint64_t *arguments);
 
+/*
+ * Whether both are made of the same rules for this call and of the same settings, and so give the same answer
+ * on every ABI, with whatever arguments. False also where they would and it does not show.
+ */
+bool oracles_agree(const struct oracle *first, const struct oracle *second, const struct syscall_entry *call);
+
 /* Numbers, ascending. */
 struct oracle_edges {
 	uint32_t items[2048];

@@ -103,7 +103,9 @@ static void count_conditional(struct proof *proof, struct filter_abi *counts,
 			      const struct interpret_input *input, const struct syscall_entry *call)
 {
 	struct argument_trial trial = { .proof = proof, .input = *input };
-	proof_points(proof->arena, proof->policy, call, counts->abi, try_arguments, &trial);
+	struct arena *scratch = arena_new();
+	proof_points(scratch, proof->policy, call, counts->abi, try_arguments, &trial);
+	arena_free(scratch);
 	bool passes = trial.allowed || trial.logged;
 	counts->refused += trial.refused && !passes;
 	counts->split += trial.refused && passes;

@@ -26,6 +26,9 @@ enum {
 	GROUP_CALLS_MAX = 1000 * 1000, /* of all groups together, what they name in others opened */
 };
 
+/* Of the filters of all roles that have one: how often a condition is tried to prove them, in millions. */
+enum { ROLE_TRIES_MAX = 10 * 1000 };
+
 /* Of one text. */
 enum {
 	LINE_SIZE_MAX = 1 * MIB,        /* bytes, without the line's end */

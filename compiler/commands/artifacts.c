@@ -6,12 +6,14 @@
 #include "backends/backend.h"
 #include "backends/filter/filter.h"
 #include "backends/filter/narrower.h"
+#include "backends/filter/proof_points.h"
 #include "backends/oci_profile.h"
 #include "backends/role_view.h"
 #include "compiler/base/arena.h"
 #include "compiler/base/ascii.h"
 #include "compiler/base/compilation.h"
 #include "compiler/base/diag.h"
+#include "compiler/base/limits.h"
 #include "compiler/base/strbuf.h"
 #include "compiler/commands/task.h"
 #include "compiler/generator.h"
@@ -44,10 +46,40 @@ static bool filter_needed(const struct choice *choice, bool audit)
 	return false;
 }
 
+/*
+ * A role of one line has a filter with all conditions of the layers: a text that is not large could keep the
+ * proof busy for hours. The filter of the layers is as large as their text, and has its own limits.
+ */
+static bool role_filters_fit(const struct emissions *emissions)
+{
+	const uint64_t most = ROLE_TRIES_MAX * (uint64_t)1000000;
+	uint64_t tries = 0;
+	for (size_t i = 1; i < emissions->count; i++) {
+		const struct emission *emission = &emissions->items[i];
+		const struct block *role = emission->policy->role;
+		if (!role->seccomp)
+			continue;
+		tries += proof_points_tries(emission->policy);
+		if (tries <= most)
+			continue;
+		struct diagnostic *d =
+			diag_report(emission->compilation->diags, DIAG_LIMIT, role->span,
+				    "to prove the filters of roles up to '%s', conditions are tried more "
+				    "than %d million times",
+				    role->name, ROLE_TRIES_MAX);
+		diag_help(d, "compare with ranges and masks (type < 5, flags & MASK), or deny system "
+			     "calls in fewer roles");
+		return false;
+	}
+	return true;
+}
+
 /* Those of the roles that have one of their own are held against the first, which is that of the layers. */
 static bool filters_make(struct emissions *emissions)
 {
 	const struct policy *layers = emissions->items[0].policy;
+	if (!role_filters_fit(emissions))
+		return false;
 	for (size_t i = 0; i < emissions->count; i++) {
 		struct emission *emission = &emissions->items[i];
 		if (i && !emission->policy->role->seccomp)

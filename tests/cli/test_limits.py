@@ -180,6 +180,17 @@ def groups_hold_a_million_calls_of_others():
     contains(text, "p.allow:129:5: help: name what a row needs on the row\n")
 
 
+@test
+def filters_of_roles_are_proven_in_10000_million_tries():
+    """48 roles above 2,000 conditions of one call are at the limit: tests/large has them."""
+    rows = "".join(f'forbid syscall kill(pid == {n})  adr 1  because "x"\n' for n in range(2000))
+    policy(rows + "".join(f'role number{n}x {{ forbid syscall kcmp  adr 1  because "x" }}\n' for n in range(49)))
+    text = refused("p.allow:2050:6: error: to prove the filters of roles up to 'number48x', conditions are tried more than "
+                   "10000 million times [limit]")  # fmt: skip
+    contains(text, "p.allow:2050:6: help: compare with ranges and masks (type < 5, flags & MASK), or deny system calls in "
+             "fewer roles\n")  # fmt: skip
+
+
 # ---- depth ----
 
 

@@ -98,4 +98,12 @@ def a_policy_has_a_million_rows():
     equal(done.stderr.count("error:"), 1)
 
 
+@test
+def filters_of_48_roles_above_2000_conditions_are_proven():
+    rows = "".join(f'forbid syscall kill(pid == {n})  adr 1  because "x"\n' for n in range(2000))
+    write(f"policy p\n{rows}"
+          + "".join(f'role number{n}x {{ forbid syscall kcmp  adr 1  because "x" }}\n' for n in range(48)))  # fmt: skip
+    passes(*QUIET, "-Wno-incomplete-group", "-Wno-spelling-twin", "p.allow")
+
+
 tap.main()

@@ -7,9 +7,11 @@
 #include <cmocka.h>
 
 #include "backends/filter/narrower.h"
+#include "backends/role_view.h"
 #include "compiler/base/compilation.h"
 #include "compiler/base/diag.h"
 #include "tests/unit/filter_policy.h"
+#include "tests/unit/policy_text.h"
 
 static bool narrows(struct test_policy *layers, struct test_policy *role)
 {
@@ -74,6 +76,150 @@ static void to_be_logged_is_less_than_to_pass(void **state)
 	assert_false(narrows(&layers, &role));
 }
 
+/* ---- conditions ---- */
+
+/* Its role denies one call by more arguments than the layers, one as they do, and one that they do not. */
+static struct policy_text conditional_text(void)
+{
+	struct policy_text text = policy_text_load(
+		"policy p\n"
+		"forbid syscall kill(pid == 1), kill(pid == 2), kill(sig > 30)  adr 1  because \"r\"\n"
+		"forbid syscall socket(domain == AF_ALG && (type & 15) == SOCK_SEQPACKET)  adr 1  because "
+		"\"r\"\n"
+		"role runner {\n"
+		"    forbid syscall kill(pid == 3), kcmp(type == 2)  adr 1  because \"r\"\n"
+		"}\n");
+	assert_clean(&text);
+	return text;
+}
+
+static bool view_narrows(const struct policy *layers, const struct policy *view)
+{
+	struct compilation compilation = compilation_begin(0);
+	bool proven = narrower_prove(&compilation, layers, view);
+	compilation_end(&compilation);
+	return proven;
+}
+
+static void more_conditions_narrow_and_fewer_do_not(void **state)
+{
+	(void)state;
+	struct policy_text text = conditional_text();
+	const struct policy *view = &role_views(text.compilation.arena, text.policy)[0];
+	assert_true(view_narrows(text.policy, view));
+	assert_false(view_narrows(view, text.policy));
+	policy_text_end(&text);
+}
+
+/* The rules of a role with one of them changed. */
+struct changed {
+	struct policy view;
+	struct call_rule rules[16];
+};
+
+static void change_begin(struct changed *changed, const struct policy *view)
+{
+	size_t count = view->seccomp.denied_count;
+	assert_in_range(count, 1, 16);
+	changed->view = *view;
+	memcpy(changed->rules, view->seccomp.denied, count * sizeof *changed->rules);
+	changed->view.seccomp.denied = changed->rules;
+}
+
+/* Four rules are of the layers: a role that lost one is wider, and one that lost one of its own is not. */
+static void no_rule_of_the_layers_can_be_lost(void **state)
+{
+	(void)state;
+	struct policy_text text = conditional_text();
+	const struct policy *view = &role_views(text.compilation.arena, text.policy)[0];
+	size_t count = view->seccomp.denied_count, noticed = 0;
+	for (size_t lost = 0; lost < count; lost++) {
+		struct changed changed;
+		change_begin(&changed, view);
+		changed.view.seccomp.denied_count--;
+		memmove(&changed.rules[lost], &changed.rules[lost + 1],
+			(count - lost - 1) * sizeof *changed.rules);
+		noticed += !view_narrows(text.policy, &changed.view);
+	}
+	assert_int_equal(count, 6);
+	assert_int_equal(noticed, 4);
+	policy_text_end(&text);
+}
+
+/*
+ * All of them are refusals with errno: one that only logs is wider where the layers have it. So is kill(pid
+ * == 3), the role's own: a log goes before denials with `deny-with`'s action, so it lets kill(3, 31) pass.
+ * That of kcmp is not.
+ */
+static void no_rule_of_the_layers_can_become_milder(void **state)
+{
+	(void)state;
+	struct policy_text text = conditional_text();
+	const struct policy *view = &role_views(text.compilation.arena, text.policy)[0];
+	size_t noticed = 0;
+	for (size_t i = 0; i < view->seccomp.denied_count; i++) {
+		struct changed changed;
+		change_begin(&changed, view);
+		changed.rules[i].action = test_log;
+		noticed += !view_narrows(text.policy, &changed.view);
+	}
+	assert_int_equal(noticed, 5);
+	policy_text_end(&text);
+}
+
+/* The same condition, one value beside: a rule that looks like the layers' is not taken for it. */
+static void no_condition_of_the_layers_can_be_another(void **state)
+{
+	(void)state;
+	struct policy_text text = conditional_text();
+	const struct policy *view = &role_views(text.compilation.arena, text.policy)[0];
+	size_t noticed = 0;
+	for (size_t i = 0; i < view->seccomp.denied_count; i++) {
+		struct changed changed;
+		change_begin(&changed, view);
+		struct condition condition = *changed.rules[i].condition;
+		struct comparison comparison = condition.comparisons[0];
+		for (enum abi abi = 0; abi < ABI_COUNT; abi++)
+			comparison.on[abi].value += 100;
+		condition.comparisons = &comparison;
+		condition.count = 1;
+		changed.rules[i].condition = &condition;
+		noticed += !view_narrows(text.policy, &changed.view);
+	}
+	assert_int_equal(noticed, 4);
+	policy_text_end(&text);
+}
+
+/* What all rules have in common decides, too: with equal rules, another action where none holds. */
+static void equal_rules_under_a_wider_default_do_not_narrow(void **state)
+{
+	(void)state;
+	struct policy_text text = conditional_text();
+	struct policy layers = *text.policy, role = *text.policy;
+	assert_true(view_narrows(&layers, &role));
+	layers.seccomp.fallback = test_log;
+	assert_false(view_narrows(&layers, &role));
+	policy_text_end(&text);
+}
+
+/* An action of its own goes before `deny-with`'s: kill(1, 31) is refused under one, and logged under the
+ * other. */
+static void equal_rules_under_another_deny_with_do_not_narrow(void **state)
+{
+	(void)state;
+	struct policy_text text = conditional_text();
+	struct changed layers, role;
+	change_begin(&layers, text.policy);
+	for (size_t i = 0; i < layers.view.seccomp.denied_count; i++)
+		if (strcmp(layers.rules[i].condition->text, "sig > 30") == 0)
+			layers.rules[i].action = test_log;
+	change_begin(&role, &layers.view);
+	layers.view.seccomp.deny = test_log;
+	assert_true(view_narrows(&role.view, &layers.view));
+	assert_false(view_narrows(&layers.view, &role.view));
+	policy_text_end(&text);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -81,6 +227,12 @@ int main(void)
 		cmocka_unit_test(one_that_lacks_a_denial_does_not),
 		cmocka_unit_test(one_that_is_milder_does_not),
 		cmocka_unit_test(to_be_logged_is_less_than_to_pass),
+		cmocka_unit_test(more_conditions_narrow_and_fewer_do_not),
+		cmocka_unit_test(no_rule_of_the_layers_can_be_lost),
+		cmocka_unit_test(no_rule_of_the_layers_can_become_milder),
+		cmocka_unit_test(no_condition_of_the_layers_can_be_another),
+		cmocka_unit_test(equal_rules_under_a_wider_default_do_not_narrow),
+		cmocka_unit_test(equal_rules_under_another_deny_with_do_not_narrow),
 	};
 	return cmocka_run_group_tests_name("narrower", tests, NULL, NULL);
 }

@@ -10,6 +10,7 @@
 #include "backends/filter/oracle.h"
 #include "compiler/base/arena.h"
 #include "tests/unit/filter_policy.h"
+#include "tests/unit/policy_text.h"
 
 /* Of linux/audit.h. */
 #define TOKEN_X86_64 0xc000003eu
@@ -163,6 +164,32 @@ static void an_audit_logs_what_would_be_refused(void **state)
 		       { 0xffffffff, 0xffffffff, test_log });
 }
 
+/* mmap is 9 on x86_64, and 90 on i386, which has its arguments behind a pointer. */
+static void assert_mmap(const char *rows, struct action seen, struct action hidden)
+{
+	struct policy_text text = policy_text_begin();
+	policy_text_add(&text, "p.allow", arena_printf(text.compilation.arena, "policy p\n%s", rows));
+	policy_text_resolve(&text, "p.allow");
+	assert_non_null(text.policy);
+	ASSERT_ANSWERS(text.policy, { TOKEN_X86_64, 9, seen }, { TOKEN_I386, 90, hidden });
+	policy_text_end(&text);
+}
+
+/* With arguments that are all 0: what is hidden counts as what is denied, and never as what is allowed. */
+static void what_an_abi_hides_is_refused(void **state)
+{
+	(void)state;
+	assert_mmap("seccomp { abi x86_64, i386 }\n"
+		    "forbid syscall mmap(prot == 4)  adr 1  because \"r\"\n",
+		    test_allow, test_eperm);
+	assert_mmap("seccomp { abi x86_64, i386 }\n"
+		    "forbid syscall mmap(prot == 4)  adr 1  because \"r\"  with kill\n",
+		    test_allow, test_kill);
+	assert_mmap("seccomp { abi x86_64, i386; default errno EPERM }\n"
+		    "allow syscall mmap(prot == 0)  adr 1  because \"r\"\n",
+		    test_allow, test_eperm);
+}
+
 /* ---- edges ---- */
 
 /* Those beside which answers changed without an edge, over the numbers of [first, last]. */
@@ -224,6 +251,7 @@ int main(void)
 		cmocka_unit_test(the_other_machines_have_their_own_numbers),
 		cmocka_unit_test(a_logged_call_is_logged),
 		cmocka_unit_test(an_audit_logs_what_would_be_refused),
+		cmocka_unit_test(what_an_abi_hides_is_refused),
 		cmocka_unit_test(answers_change_at_edges_alone),
 	};
 	return cmocka_run_group_tests_name("oracle", tests, NULL, NULL);

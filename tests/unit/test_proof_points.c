@@ -6,6 +6,8 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -13,6 +15,7 @@
 #include "backends/filter/interpret.h"
 #include "backends/filter/proof.h"
 #include "backends/filter/proof_points.h"
+#include "compiler/base/strbuf.h"
 #include "tests/unit/policy_text.h"
 
 enum { LONGEST = 64, VALUES_MAX = 256, NEAR = 4 };
@@ -183,12 +186,90 @@ static void a_condition_is_met_and_missed(void **state)
 	policy_text_end(&text);
 }
 
+/* ---- many conditions ---- */
+
+enum { MANY = 200, VISITS_MAX = 32 * MANY };
+
+struct collected {
+	uint64_t items[VISITS_MAX][6];
+	size_t count;
+};
+
+static void collect(const uint64_t *arguments, void *context)
+{
+	struct collected *collected = context;
+	assert_true(collected->count < VISITS_MAX);
+	memcpy(collected->items[collected->count++], arguments, sizeof *collected->items);
+}
+
+static int by_arguments(const void *a, const void *b)
+{
+	return memcmp(a, b, sizeof(uint64_t[6]));
+}
+
+static bool was_visited(const struct collected *collected, uint64_t first, uint64_t second)
+{
+	const uint64_t arguments[6] = { first, second };
+	return bsearch(arguments, collected->items, collected->count, sizeof *collected->items,
+		       by_arguments) != NULL;
+}
+
+/*
+ * kill(pid == 1000 && sig == 5), (pid == 1010 && sig == 5), …: each value, its neighbours, and the high half
+ * beside each, where the other comparison holds and where it does not; none twice.
+ */
+static void many_conditions_are_met_and_missed_once(void **state)
+{
+	(void)state;
+	struct strbuf rows = STRBUF_INIT;
+	strbuf_printf(&rows, "policy p\nseccomp { abi x86_64 }\n");
+	for (unsigned i = 0; i < MANY; i++)
+		strbuf_printf(&rows, "forbid syscall kill(pid == %u && sig == 5)  adr 1  because \"r\"\n",
+			      1000 + 10 * i);
+	struct policy_text text = policy_text_load(rows.bytes);
+	assert_clean(&text);
+	/* 400 comparisons at 13 points each, where 200 conditions are tried. */
+	assert_int_equal(proof_points_tries(text.policy), 400 * 13 * 200);
+	static struct collected all;
+	all.count = 0;
+	proof_points(text.compilation.arena, text.policy, syscall_find("kill"), ABI_X86_64, collect, &all);
+	qsort(all.items, all.count, sizeof *all.items, by_arguments);
+	for (size_t i = 1; i < all.count; i++)
+		assert_true(by_arguments(all.items[i - 1], all.items[i]) < 0);
+	for (unsigned i = 0; i < MANY; i++) {
+		uint64_t value = 1000 + 10 * (uint64_t)i;
+		const uint64_t asked[] = { value - 1, value, value + 1, value | 1ull << 32, value << 32 };
+		for (size_t k = 0; k < sizeof asked / sizeof *asked; k++)
+			assert_true(was_visited(&all, asked[k], 5) && was_visited(&all, asked[k], 0));
+		assert_true(was_visited(&all, value, 4) && was_visited(&all, value, 1ull << 32 | 5));
+	}
+	assert_true(was_visited(&all, 0, 0) && was_visited(&all, UINT64_MAX, 5));
+	policy_text_end(&text);
+	strbuf_release(&rows);
+}
+
+/* kill and kcmp on two ABIs, at 13 points and 128 with another bit for each comparison; a call without
+ * conditions costs nothing. */
+static void tries_are_counted_by_call_and_abi(void **state)
+{
+	(void)state;
+	struct policy_text text = policy_text_load(
+		"policy p\nseccomp { abi x86_64, i386 }\n"
+		"forbid syscall kill(pid == 1), kill(sig > 30 && pid > 9)  adr 1  because \"r\"\n"
+		"forbid syscall kcmp(type == 2), ptrace  adr 1  because \"r\"\n");
+	assert_clean(&text);
+	assert_int_equal(proof_points_tries(text.policy), 2 * (3 * 141 * 2) + 2 * (1 * 141 * 1));
+	policy_text_end(&text);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(halves),
 		cmocka_unit_test(clauses_in_their_order),
 		cmocka_unit_test(a_condition_is_met_and_missed),
+		cmocka_unit_test(many_conditions_are_met_and_missed_once),
+		cmocka_unit_test(tries_are_counted_by_call_and_abi),
 	};
 	return cmocka_run_group_tests_name("proof_points", tests, NULL, NULL);
 }
