@@ -185,6 +185,15 @@ static void manifest_seek(struct resolver *resolver, const struct block *block)
 	diag_help(d, "did you mean '%s'?", near);
 }
 
+/* One that only is not there is written: of this path nothing can be read, and nothing be written to it. */
+static void report_no_manifest(struct resolver *resolver, const struct block *block, const char *absence)
+{
+	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_MANIFEST, block->file_span,
+					   "the manifest '%s' %s", block->file_path, absence);
+	diag_help(d, "name a file, or a path where one can be written: paths start at the folder of the file "
+		     "that names them");
+}
+
 /*
  * The manifest that is to be edited. Only the compiled layer's own plugins are written, so only their files
  * count, whichever layer names them.
@@ -200,8 +209,7 @@ static void manifest_load(struct resolver *resolver, struct block *block)
 	if (error == ENOENT)
 		manifest_seek(resolver, block);
 	else if (absence)
-		diag_report(compilation->diags, DIAG_MANIFEST, block->file_span, "the manifest '%s' %s",
-			    block->file_path, absence);
+		report_no_manifest(resolver, block, absence);
 	else if (error)
 		diag_trouble(compilation->diags, "cannot read '%s': %s", block->file_path,
 			     source_failure(compilation->arena, error, MANIFEST_SIZE_MAX));
