@@ -72,6 +72,8 @@ int file_write(int fd, const char *bytes, size_t size)
 			continue;
 		if (done < 0)
 			return errno;
+		if (done == 0)
+			return EIO; /* a device that takes nothing and has no error for it */
 		bytes += done;
 		size -= (size_t)done;
 	}
