@@ -49,6 +49,7 @@ int file_read(struct arena *arena, int folder, const char *path, struct file_con
 		content->keeping =
 			(struct file_keeping){ status.st_mode & 07777, status.st_uid, status.st_gid };
 		content->stamp = stamp_of(&status);
+		content->names = status.st_nlink;
 		content->too_large = error == EFBIG;
 	}
 	close(fd);

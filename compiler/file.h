@@ -34,6 +34,7 @@ struct file_content {
 	size_t size;
 	struct file_keeping keeping;
 	struct file_stamp stamp;
+	nlink_t names; /* that the file has: hard links */
 };
 
 /*

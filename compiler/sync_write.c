@@ -167,6 +167,21 @@ int sync_file_prepare(struct arena *arena, struct sync_file *file)
 	return step_do(arena, file, prepare_at);
 }
 
+static int tidy_at(struct arena *arena, struct sync_file *file, const struct place *place)
+{
+	struct stat status;
+	(void)file;
+	if (fstatat(place->folder, place->name, &status, AT_SYMLINK_NOFOLLOW) < 0)
+		return errno;
+	own_link_remove(place, file_temporary(arena, place->name), &status);
+	return 0;
+}
+
+int sync_file_tidy(struct arena *arena, struct sync_file *file)
+{
+	return step_do(arena, file, tidy_at);
+}
+
 int sync_file_finish(struct arena *arena, struct sync_file *file)
 {
 	return step_do(arena, file, finish_at);
