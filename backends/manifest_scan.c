@@ -75,11 +75,17 @@ static struct manifest_place place_of(struct scanner *scanner)
 	return (struct manifest_place){ begin, byte_of(scanner, scanner->event.end_mark.index) };
 }
 
-static bool refuse(struct scanner *scanner, struct manifest_place place, const char *why)
+static bool refuse_with(struct scanner *scanner, struct manifest_place place, const char *why,
+			const char *help)
 {
 	if (!scanner->refusal.why)
-		scanner->refusal = (struct manifest_refusal){ place, why };
+		scanner->refusal = (struct manifest_refusal){ place, why, help };
 	return false;
+}
+
+static bool refuse(struct scanner *scanner, struct manifest_place place, const char *why)
+{
+	return refuse_with(scanner, place, why, NULL);
 }
 
 /* ---- events ---- */
@@ -233,7 +239,8 @@ static bool alias_check(struct scanner *scanner)
 		if (strcmp(scanner->anchors.names[i], name) == 0 && !scanner->manifest->shared.why)
 			scanner->manifest->shared =
 				(struct manifest_refusal){ place_of(scanner),
-							   "an alias here stands for what would be changed" };
+							   "an alias here stands for what would be changed",
+							   NULL };
 	return true;
 }
 
@@ -626,9 +633,11 @@ static bool tags_are_few(struct scanner *scanner)
 	for (size_t count = 0; (at = memmem(at, (size_t)(end - at), word, sizeof word - 1)); at++) {
 		size_t place = (size_t)(at - scanner->text);
 		if (may_begin_line(scanner, place) && ++count > MANIFEST_TAGS_MAX)
-			return refuse(scanner, (struct manifest_place){ place, place + sizeof word - 1 },
-				      arena_printf(scanner->arena, "it has more than %d %%TAG lines",
-						   (int)MANIFEST_TAGS_MAX));
+			return refuse_with(scanner,
+					   (struct manifest_place){ place, place + sizeof word - 1 },
+					   arena_printf(scanner->arena, "it has more than %d %%TAG lines",
+							(int)MANIFEST_TAGS_MAX),
+					   "remove those that no tag uses, or write tags out: !<URI>");
 	}
 	return true;
 }

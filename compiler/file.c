@@ -49,6 +49,7 @@ int file_read(struct arena *arena, int folder, const char *path, struct file_con
 		content->keeping =
 			(struct file_keeping){ status.st_mode & 07777, status.st_uid, status.st_gid };
 		content->stamp = stamp_of(&status);
+		content->names = status.st_nlink;
 		content->too_large = error == EFBIG;
 	}
 	close(fd);
@@ -72,6 +73,8 @@ int file_write(int fd, const char *bytes, size_t size)
 			continue;
 		if (done < 0)
 			return errno;
+		if (done == 0)
+			return EIO; /* a device that takes nothing and has no error for it */
 		bytes += done;
 		size -= (size_t)done;
 	}

@@ -34,6 +34,7 @@ struct file_content {
 	size_t size;
 	struct file_keeping keeping;
 	struct file_stamp stamp;
+	nlink_t names; /* that the file has: hard links */
 };
 
 /*
@@ -68,7 +69,7 @@ int file_put(const char *path, const char *bytes, size_t size);
 /* Makes a file, or makes it as new as now; its bytes stay. */
 int file_touch(const char *path);
 
-/* Writes all bytes, however many calls that takes. */
+/* Writes all bytes, however many calls that takes. EIO where one takes none. */
 int file_write(int fd, const char *bytes, size_t size);
 
 #endif

@@ -20,6 +20,7 @@
 #include "compiler/base/strbuf.h"
 #include "compiler/journal.h"
 #include "compiler/output_plan.h"
+#include "compiler/replacement.h"
 
 static struct arena *arena_of(const struct plan *plan)
 {
@@ -49,8 +50,9 @@ static int journal_append(const struct plan *plan, const struct strbuf *text, si
 		error = errno;
 	if (!error)
 		error = file_write(fd, text->bytes, text->size);
-	if (error && plan->journal.exists && ftruncate(fd, (off_t)at) < 0)
-		error = errno;
+	/* A line that is cut says nothing to the next run: what kept the whole ones from being written does. */
+	bool cut_back = error && plan->journal.exists && ftruncate(fd, (off_t)at) == 0;
+	(void)cut_back;
 	if (close(fd) < 0 && !error && errno != EINTR)
 		error = errno;
 	if (error && !plan->journal.exists)
@@ -87,11 +89,17 @@ static bool journal_remove(const struct plan *plan)
 
 /* ---- temporary files ---- */
 
+/* One that was removed, by this run or meanwhile, has left its mode and owner in memory and nothing more. */
 static int temporary_write(const struct plan *plan, const struct place *place,
 			   const struct file_content *content)
 {
-	return file_create(place->folder, plan_temporary(plan, place->name), content->bytes, content->size,
-			   content->exists ? &content->keeping : NULL);
+	const char *temporary = plan_temporary(plan, place->name);
+	int error = content->exists ? replacement_write(arena_of(plan), place, temporary, content->bytes,
+							content->size, KEEPING_POSSIBLE)
+				    : ENOENT;
+	return error == ENOENT ? file_create(place->folder, temporary, content->bytes, content->size,
+					     content->exists ? &content->keeping : NULL)
+			       : error;
 }
 
 static int temporary_rename(const struct plan *plan, const struct place *place)

@@ -5,11 +5,11 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/xattr.h>
 #include <unistd.h>
 
 #include "compiler/base/arena.h"
 #include "compiler/folder.h"
+#include "compiler/replacement.h"
 
 int sync_file_read(struct arena *arena, const struct sync_file *file, struct file_content *content)
 {
@@ -33,85 +33,6 @@ int sync_file_same(struct arena *arena, struct sync_file *file, bool *same)
 	return error;
 }
 
-/* ---- what a file is besides its bytes ---- */
-
-static int attribute_copy(struct arena *arena, int from, int to, const char *name)
-{
-	ssize_t size = fgetxattr(from, name, NULL, 0);
-	if (size < 0)
-		return errno;
-	char *value = arena_alloc(arena, (size_t)size + 1);
-	size = fgetxattr(from, name, value, (size_t)size);
-	if (size < 0)
-		return errno;
-	return fsetxattr(to, name, value, (size_t)size, 0) < 0 ? errno : 0;
-}
-
-/* Their names, each with a NUL; none where the file system has no attributes. */
-static int attributes_list(struct arena *arena, int fd, char **names, ssize_t *size)
-{
-	*size = flistxattr(fd, NULL, 0);
-	if (*size <= 0) {
-		int error = *size < 0 && errno != ENOTSUP ? errno : 0;
-		*size = 0;
-		return error;
-	}
-	*names = arena_alloc(arena, (size_t)*size + 1);
-	*size = flistxattr(fd, *names, (size_t)*size);
-	return *size < 0 ? errno : 0;
-}
-
-/* A folder may give each new file an access list: it would let in whom the old file did not. */
-static int access_list_remove(int from, int to)
-{
-	static const char name[] = "system.posix_acl_access";
-	if (fgetxattr(from, name, NULL, 0) >= 0 || fgetxattr(to, name, NULL, 0) < 0)
-		return 0;
-	return fremovexattr(to, name) < 0 ? errno : 0;
-}
-
-static int attributes_copy(struct arena *arena, int from, int to)
-{
-	char *names = NULL;
-	ssize_t size;
-	int failure = attributes_list(arena, from, &names, &size);
-	if (failure || !size)
-		return failure;
-	for (const char *name = names; name < names + size; name += strlen(name) + 1) {
-		int error = attribute_copy(arena, from, to, name);
-		if (error)
-			return error;
-	}
-	return 0;
-}
-
-/* The owner first: a change of it takes the set-user-ID bits away. */
-static int owner_and_mode_copy(const struct stat *old, int to)
-{
-	struct stat now;
-	if (fstat(to, &now) < 0)
-		return errno;
-	bool own = now.st_uid == old->st_uid && now.st_gid == old->st_gid;
-	if (!own && fchown(to, old->st_uid, old->st_gid) < 0)
-		return errno;
-	return fchmod(to, old->st_mode & 07777) < 0 ? errno : 0;
-}
-
-static int metadata_copy(struct arena *arena, const struct place *place, int to)
-{
-	int from = openat(place->folder, place->name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
-	if (from < 0)
-		return errno;
-	struct stat old;
-	int error = fstat(from, &old) < 0 ? errno : access_list_remove(from, to);
-	if (!error)
-		error = owner_and_mode_copy(&old, to);
-	if (!error)
-		error = attributes_copy(arena, from, to);
-	close(from);
-	return error;
-}
-
 /* ---- the temporary file ---- */
 
 /* A killed run left the beginning of what this one writes, or all of it; anything else is somebody's. */
@@ -129,28 +50,11 @@ static int leftover_remove(struct arena *arena, const struct place *place, const
 	return unlinkat(place->folder, temporary, 0) < 0 ? errno : 0;
 }
 
-static int temporary_fill(struct arena *arena, const struct place *place, int fd, const char *bytes,
-			  size_t size, bool as_before)
-{
-	int error = file_write(fd, bytes, size);
-	if (!error && as_before)
-		error = metadata_copy(arena, place, fd);
-	return error;
-}
-
 static int temporary_write(struct arena *arena, const struct place *place, const char *temporary,
 			   const char *bytes, size_t size, bool as_before)
 {
-	int fd = openat(place->folder, temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW,
-			as_before ? 0600 : FILE_MODE_NEW);
-	if (fd < 0)
-		return errno;
-	int error = temporary_fill(arena, place, fd, bytes, size, as_before);
-	if (close(fd) < 0 && !error && errno != EINTR)
-		error = errno;
-	if (error)
-		unlinkat(place->folder, temporary, 0);
-	return error;
+	return as_before ? replacement_write(arena, place, temporary, bytes, size, KEEPING_ALL)
+			 : file_create(place->folder, temporary, bytes, size, NULL);
 }
 
 /* Where rename_new() has to link, a kill may leave the file both names. */
@@ -261,6 +165,21 @@ static int step_do(struct arena *arena, struct sync_file *file, step_function *s
 int sync_file_prepare(struct arena *arena, struct sync_file *file)
 {
 	return step_do(arena, file, prepare_at);
+}
+
+static int tidy_at(struct arena *arena, struct sync_file *file, const struct place *place)
+{
+	struct stat status;
+	(void)file;
+	if (fstatat(place->folder, place->name, &status, AT_SYMLINK_NOFOLLOW) < 0)
+		return errno;
+	own_link_remove(place, file_temporary(arena, place->name), &status);
+	return 0;
+}
+
+int sync_file_tidy(struct arena *arena, struct sync_file *file)
+{
+	return step_do(arena, file, tidy_at);
 }
 
 int sync_file_finish(struct arena *arena, struct sync_file *file)

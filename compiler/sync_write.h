@@ -34,6 +34,9 @@ int sync_file_same(struct arena *arena, struct sync_file *file, bool *same);
  */
 int sync_file_prepare(struct arena *arena, struct sync_file *file);
 
+/* Where nothing is to be written: takes away a second name of the file that a killed run left beside it. */
+int sync_file_tidy(struct arena *arena, struct sync_file *file);
+
 /*
  * The rename. ESTALE: what stands there is no longer what sync_file_same() saw. Many files and slow disks may
  * lie between the two.

@@ -214,6 +214,9 @@ static int start(struct arena *arena, struct run *run)
 	int error = 0;
 	for (size_t i = 0; !error && i < 3; i++)
 		error = pipe2(ends[i], O_CLOEXEC) < 0 ? errno : 0;
+	/* Before there is a program to be ended: a pipe that waits would keep the loop from its deadline. */
+	for (size_t i = 0; !error && i < 3; i++)
+		error = fcntl(ends[i][i == 0], F_SETFL, O_NONBLOCK) < 0 ? errno : 0;
 	const struct child_spawn spawn = {
 		.path = run->order->path,
 		.arguments = run->order->arguments,
@@ -232,8 +235,6 @@ static int start(struct arena *arena, struct run *run)
 	close_end(&ends[0][0]);
 	close_end(&ends[1][1]);
 	close_end(&ends[2][1]);
-	for (int *fd = (int[]){ run->input, run->output, run->errors, -1 }; *fd >= 0; fd++)
-		fcntl(*fd, F_SETFL, O_NONBLOCK);
 	return error;
 }
 

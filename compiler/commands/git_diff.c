@@ -32,12 +32,12 @@
 /* Puts what the command has to say into `out`; returns the exit status. */
 typedef int writer_function(struct arena *arena, char **arguments, struct strbuf *out);
 
-static int file_trouble(struct arena *arena, const char *file, int error)
+static int file_trouble(const char *file, const char *why)
 {
 	struct strbuf text = STRBUF_INIT;
 	strbuf_add_text(&text, "allowc: cannot read '");
 	text_add_visible(&text, file, strlen(file));
-	strbuf_printf(&text, "': %s\n", source_failure(arena, error, SOURCE_SIZE_MAX));
+	strbuf_printf(&text, "': %s\n", why);
 	terminal_complain(&text);
 	strbuf_release(&text);
 	return EXIT_TROUBLE;
@@ -62,7 +62,7 @@ static int textconv(struct arena *arena, char **arguments, struct strbuf *out)
 	const char *file = arguments[1];
 	const struct source *source = sources_load_argument(sources_new(arena), file);
 	if (!source)
-		return file_trouble(arena, file, errno);
+		return file_trouble(file, source_argument_failure(arena, errno, SOURCE_SIZE_MAX));
 	if (!lines_add(source, out)) {
 		strbuf_add_text(out, "allowc cannot parse this text: its lines as they are\n");
 		layer_text_unread(source->text, source->size, out);
@@ -106,7 +106,9 @@ static int version_read(struct arena *arena, struct version *version)
 	int error = files->read(files, arena, version->file, NAMED_BY_POLICY, SOURCE_SIZE_MAX, &version->text,
 				&identity);
 	if (error)
-		return file_trouble(arena, version->file, error);
+		return file_trouble(version->file, error == ENODEV
+							   ? "Not a regular file"
+							   : source_failure(arena, error, SOURCE_SIZE_MAX));
 	version->overlay = overlay_make(version->path, version->text);
 	return 0;
 }

@@ -86,7 +86,8 @@ static int late_refuse(const struct command *command)
 int program_run(const struct command *const *table, size_t count, const struct command *fallback, int argc,
 		char **argv)
 {
-	terminal_begin();
+	if (!terminal_begin())
+		return EXIT_TROUBLE;
 	const char *first = argc > 1 ? argv[1] : "";
 	const struct command *command = command_find(table, count, first);
 	if (command)

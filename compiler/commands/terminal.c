@@ -1,5 +1,6 @@
 #include "compiler/commands/terminal.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -10,13 +11,23 @@
 #include "compiler/base/strbuf.h"
 #include "compiler/file.h"
 
-void terminal_begin(void)
+static bool begin_refuse(int error)
+{
+	struct strbuf text = STRBUF_INIT;
+	strbuf_printf(&text, "allowc: cannot open '/dev/null' in place of a closed stream: %s\n", strerror(error));
+	terminal_complain(&text);
+	strbuf_release(&text);
+	return false;
+}
+
+bool terminal_begin(void)
 {
 	/* A limit on the size of files is an error of write(2), which says which file, and not the end. */
 	signal(SIGXFSZ, SIG_IGN);
 	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
 		if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) < 0)
-			return;
+			return begin_refuse(errno);
+	return true;
 }
 
 bool terminal_print(const struct strbuf *text)

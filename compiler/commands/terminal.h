@@ -12,9 +12,10 @@ struct strbuf;
 
 /*
  * Before anything is opened: a standard stream that the caller closed must not become the number of a
- * file of ours. Writing to a closed one stays an error.
+ * file of ours. Writing to a closed one stays an error. False where that could not be kept from happening,
+ * which is said on standard error.
  */
-void terminal_begin(void);
+bool terminal_begin(void);
 
 /* To standard output. False when it could not be written, which is said on standard error. */
 bool terminal_print(const struct strbuf *text);

@@ -9,6 +9,7 @@
 #include "compiler/base/arena.h"
 #include "compiler/base/compilation.h"
 #include "compiler/base/diag.h"
+#include "compiler/base/limits.h"
 #include "compiler/base/strbuf.h"
 #include "compiler/base/suggest.h"
 #include "compiler/data/libraries.h"
@@ -401,7 +402,9 @@ void syntax_bare_mask(struct parser *parser, const struct ast_expression *left,
 
 void syntax_condition_too_long(struct parser *parser)
 {
-	report_condition(parser, parser->parenthesis, "a condition of too many parts",
+	report_condition(parser, parser->parenthesis,
+			 arena_printf(parser->compilation->arena, "a condition of more than %d parts",
+				      CONDITION_NODES_MAX - 1),
 			 "join constants beforehand, or make several entries of it");
 }
 

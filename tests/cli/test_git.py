@@ -420,4 +420,13 @@ def committed_artifacts_are_made_anew_by_the_merge():
     equal(passes("list", "policies/p.allow").stdout.split(), ["docker", "npm", "git", "jq", "rg"])
 
 
+@test
+def what_is_no_regular_file_is_said_and_not_waited_for():
+    Path("p.allow").write_text("policy p\n", encoding="utf-8")
+    os.mkfifo("pipe")
+    for old, new in (("pipe", "p.allow"), ("p.allow", "pipe")):
+        equal(fails(2, "git-diff", "p.allow", old, "0", "100644", new, "1", "100644"),
+              "allowc: cannot read 'pipe': Not a regular file\n")
+
+
 tap.main()

@@ -211,7 +211,7 @@ def a_condition_has_fewer_than_256_parts():
         policy(f'forbid syscall kill({parts})  adr 1  because "x"\n')
         if count == 64:
             accepted()
-    refused("p.allow:2:20: error: a condition of too many parts [condition]")
+    refused("p.allow:2:20: error: a condition of more than 255 parts [condition]")
 
 
 @test

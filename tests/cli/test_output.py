@@ -3,6 +3,7 @@
 
 import os
 import re
+import struct
 import subprocess
 import sys
 from pathlib import Path
@@ -518,6 +519,46 @@ def modes_follow_the_umask_and_are_kept():
     equal(oct(os.stat("generated/p1.h").st_mode & 0o7777), "0o444")
     equal(oct(os.stat("generated/p1.sha256").st_mode & 0o7777), "0o666")
     checked()
+
+
+# Version 2: the owner rw-, the user 1234 r--, the group r--, the mask r--, others ---.
+ACL = struct.pack("<I" + "HHI" * 5, 2, 1, 6, 0xffffffff, 2, 4, 1234, 4, 4, 0xffffffff, 16, 4, 0xffffffff,
+                  32, 0, 0xffffffff)  # fmt: skip
+
+
+def give(path, name, value):
+    try:
+        os.setxattr(path, name, value)
+    except OSError as error:
+        raise suite.Impossible(f"{name}: {error}") from error
+
+
+@test
+def an_access_list_and_attributes_stay():
+    project()
+    passes("-q", "p1.allow")
+    give("generated/p1.h", "system.posix_acl_access", ACL)
+    give("generated/p1.h", "user.kept", b"a\0b")
+    project(tap.CHANGED)
+    age("generated/p1.h")
+    passes("-q", "p1.allow")
+    equal(touched("generated/p1.h"), True)
+    equal(os.getxattr("generated/p1.h", "system.posix_acl_access"), ACL)
+    equal(os.getxattr("generated/p1.h", "user.kept"), b"a\0b")
+
+
+@test
+def a_rewritten_artifact_gets_no_access_list_from_its_folder():
+    project()
+    passes("-q", "p1.allow")
+    os.chmod("generated/p1.h", 0o660)
+    give("generated", "system.posix_acl_default", ACL)
+    project(tap.CHANGED)
+    age("generated/p1.h")
+    passes("-q", "p1.allow")
+    equal(touched("generated/p1.h"), True)
+    equal("system.posix_acl_access" in os.listxattr("generated/p1.h"), False)
+    equal(oct(os.stat("generated/p1.h").st_mode & 0o7777), "0o660")
 
 
 @test

@@ -234,7 +234,10 @@ def a_second_name_that_a_killed_run_left_keeps_nothing_from_being_written():
     allowc("sync", "p1.allow", before=("strace", "-o", "/dev/null", "--inject=renameat2:error=EINVAL",
                                        "--inject=unlinkat:signal=KILL:when=1"))  # fmt: skip
     equal((read("a"), os.stat("a").st_nlink), ("git\ndocker\ndocker buildx\n", 2))
+    os.link("a", "mine")
     passes("sync", "p1.allow")
+    equal((os.stat("a").st_nlink, Path(".a.allowc").exists()), (2, False))
+    os.unlink("mine")
     with_outputs('output names "a"', 'allow jq  adr 0001  because "filters"')
     passes("sync", "p1.allow")
     equal((read("a"), os.stat("a").st_nlink), ("git\ndocker\ndocker buildx\njq\n", 1))

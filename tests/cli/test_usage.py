@@ -248,6 +248,16 @@ def a_full_standard_output_is_trouble():
 
 
 @test
+@tap.needs("strace")
+def a_closed_stream_that_nothing_can_stand_in_for_is_trouble():
+    project()
+    refused = ["strace", "-qq", "-o", "/dev/null", "-P", "/dev/null", "-e", "inject=openat:error=EMFILE"]
+    done = allowc("-q", "p1.allow", before=[*refused, "sh", "-c", 'exec "$0" "$@" <&-'])
+    equal((done.returncode, done.stderr, os.path.exists("generated")),
+          (2, "allowc: cannot open '/dev/null' in place of a closed stream: Too many open files\n", False))
+
+
+@test
 def a_closed_standard_output_is_trouble_and_damages_nothing():
     project()
     shell = '"$ALLOWC" p1.allow >&-'
