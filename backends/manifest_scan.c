@@ -75,11 +75,17 @@ static struct manifest_place place_of(struct scanner *scanner)
 	return (struct manifest_place){ begin, byte_of(scanner, scanner->event.end_mark.index) };
 }
 
-static bool refuse(struct scanner *scanner, struct manifest_place place, const char *why)
+static bool refuse_file(struct scanner *scanner, struct manifest_place place, const char *why,
+			const char *way_out)
 {
 	if (!scanner->refusal.why)
-		scanner->refusal = (struct manifest_refusal){ place, why };
+		scanner->refusal = (struct manifest_refusal){ place, why, way_out };
 	return false;
+}
+
+static bool refuse(struct scanner *scanner, struct manifest_place place, const char *why)
+{
+	return refuse_file(scanner, place, why, NULL);
 }
 
 /* ---- events ---- */
@@ -94,8 +100,10 @@ static bool refuse_broken(struct scanner *scanner)
 	if (begin > scanner->size)
 		begin = scanner->size;
 	const char *problem = parser->problem ? parser->problem : "it cannot be read";
-	return refuse(scanner, (struct manifest_place){ begin, begin },
-		      arena_printf(scanner->arena, "it is no YAML: %s", problem));
+	return refuse_file(scanner, (struct manifest_place){ begin, begin },
+			   arena_printf(scanner->arena, "it is no YAML: %s", problem),
+			   reader ? "save the file as UTF-8, without control characters"
+				  : "mend it here, or in the lines above");
 }
 
 static void event_drop(struct scanner *scanner)
@@ -231,9 +239,9 @@ static bool alias_check(struct scanner *scanner)
 	assert(name);
 	for (size_t i = 0; i < scanner->anchors.count; i++)
 		if (strcmp(scanner->anchors.names[i], name) == 0 && !scanner->manifest->shared.why)
-			scanner->manifest->shared =
-				(struct manifest_refusal){ place_of(scanner),
-							   "an alias here stands for what would be changed" };
+			scanner->manifest->shared = (struct manifest_refusal){
+				place_of(scanner), "an alias here stands for what would be changed", NULL
+			};
 	return true;
 }
 
@@ -609,7 +617,8 @@ static bool stream_read(struct scanner *scanner)
 		return false;
 	if (scanner->event.type == YAML_STREAM_END_EVENT)
 		return true;
-	return refuse(scanner, place_of(scanner), "it holds more than one document");
+	return refuse_file(scanner, place_of(scanner), "it holds more than one document",
+			   "leave one document in the file");
 }
 
 /* The byte before begins a line, or ends what some readers take for a line's end. */
