@@ -100,8 +100,10 @@ static bool refuse_broken(struct scanner *scanner)
 	if (begin > scanner->size)
 		begin = scanner->size;
 	const char *problem = parser->problem ? parser->problem : "it cannot be read";
-	return refuse(scanner, (struct manifest_place){ begin, begin },
-		      arena_printf(scanner->arena, "it is no YAML: %s", problem));
+	return refuse_with(scanner, (struct manifest_place){ begin, begin },
+			   arena_printf(scanner->arena, "it is no YAML: %s", problem),
+			   reader ? "save the file as UTF-8, without control characters"
+				  : "mend it here, or in the lines above");
 }
 
 static void event_drop(struct scanner *scanner)
@@ -616,7 +618,8 @@ static bool stream_read(struct scanner *scanner)
 		return false;
 	if (scanner->event.type == YAML_STREAM_END_EVENT)
 		return true;
-	return refuse(scanner, place_of(scanner), "it holds more than one document");
+	return refuse_with(scanner, place_of(scanner), "it holds more than one document",
+			   "leave one document in the file");
 }
 
 /* The byte before begins a line, or ends what some readers take for a line's end. */
