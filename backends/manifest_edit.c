@@ -33,7 +33,7 @@ struct editor {
 static bool refuse(struct editor *editor, struct manifest_place place, const char *why)
 {
 	if (!editor->result.refusal.why)
-		editor->result.refusal = (struct manifest_refusal){ place, why };
+		editor->result.refusal = (struct manifest_refusal){ .place = place, .why = why };
 	return false;
 }
 

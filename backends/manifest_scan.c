@@ -78,7 +78,7 @@ static struct manifest_place place_of(struct scanner *scanner)
 static bool refuse(struct scanner *scanner, struct manifest_place place, const char *why)
 {
 	if (!scanner->refusal.why)
-		scanner->refusal = (struct manifest_refusal){ place, why };
+		scanner->refusal = (struct manifest_refusal){ .place = place, .why = why };
 	return false;
 }
 
@@ -231,9 +231,10 @@ static bool alias_check(struct scanner *scanner)
 	assert(name);
 	for (size_t i = 0; i < scanner->anchors.count; i++)
 		if (strcmp(scanner->anchors.names[i], name) == 0 && !scanner->manifest->shared.why)
-			scanner->manifest->shared =
-				(struct manifest_refusal){ place_of(scanner),
-							   "an alias here stands for what would be changed" };
+			scanner->manifest->shared = (struct manifest_refusal){
+				.place = place_of(scanner),
+				.why = "an alias here stands for what would be changed",
+			};
 	return true;
 }
 
@@ -618,6 +619,14 @@ static bool may_begin_line(const struct scanner *scanner, size_t at)
 	return at == 0 || memchr("\n\r\x85\xa8\xa9", scanner->text[at - 1], 5) != NULL;
 }
 
+static bool tags_refuse(struct scanner *scanner, struct manifest_place place)
+{
+	refuse(scanner, place,
+	       arena_printf(scanner->arena, "it has more than %d %%TAG lines", (int)MANIFEST_TAGS_MAX));
+	scanner->refusal.mend = "leave out those that no tag in it uses";
+	return false;
+}
+
 /* Counted before libyaml reads on, which takes all directives of a document at once. */
 static bool tags_are_few(struct scanner *scanner)
 {
@@ -626,9 +635,7 @@ static bool tags_are_few(struct scanner *scanner)
 	for (size_t count = 0; (at = memmem(at, (size_t)(end - at), word, sizeof word - 1)); at++) {
 		size_t place = (size_t)(at - scanner->text);
 		if (may_begin_line(scanner, place) && ++count > MANIFEST_TAGS_MAX)
-			return refuse(scanner, (struct manifest_place){ place, place + sizeof word - 1 },
-				      arena_printf(scanner->arena, "it has more than %d %%TAG lines",
-						   (int)MANIFEST_TAGS_MAX));
+			return tags_refuse(scanner, (struct manifest_place){ place, place + sizeof word - 1 });
 	}
 	return true;
 }

@@ -20,7 +20,8 @@ struct manifest_place {
 /* Why a text is not edited; `why` is NULL where it can be. */
 struct manifest_refusal {
 	struct manifest_place place;
-	const char *why; /* a sentence's rest: "the list 'optional' stands twice" */
+	const char *why;  /* a sentence's rest: "the list 'optional' stands twice" */
+	const char *mend; /* a help of its own; NULL where the lists would be written otherwise */
 };
 
 struct manifest_item {

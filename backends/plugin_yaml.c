@@ -207,7 +207,8 @@ static void report_refusal(struct diags *diags, const struct block *plugin,
 					   "the manifest of plugin '%s' cannot be edited: %s", plugin->name,
 					   refusal->why);
 	diag_note(d, plugin->file_span, "the policy names it here");
-	diag_help(d, "write the lists of 'requirements' plainly, each item on a line behind its dash");
+	const char *plainly = "write the lists of 'requirements' plainly, each item on a line behind its dash";
+	diag_help(d, "%s", refusal->mend ? refusal->mend : plainly);
 }
 
 static void warn_of_edit(struct diags *diags, const struct block *plugin, const struct manifest_edit *edit)

@@ -168,10 +168,12 @@ bool import_manifest_read(struct import *import, const struct source *source)
 	struct manifest manifest;
 	struct manifest_refusal refusal =
 		manifest_scan(import->compilation->arena, source->text, source->size, managed, &manifest);
-	if (refusal.why)
-		report(&reader, refusal.place, refusal.why);
-	else
+	if (!refusal.why)
 		manifest_read(&reader, &manifest);
+	else if (refusal.mend)
+		diag_help(report(&reader, refusal.place, refusal.why), "%s", refusal.mend);
+	else
+		report(&reader, refusal.place, refusal.why);
 	manifest_release(&manifest);
 	return reader.good;
 }
