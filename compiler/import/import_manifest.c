@@ -11,6 +11,7 @@
 #include "compiler/base/map.h"
 #include "compiler/import/import.h"
 #include "compiler/import/import_formats.h"
+#include "compiler/import/import_naming.h"
 
 struct reader {
 	struct import *import;
@@ -57,7 +58,10 @@ static void twin_report(struct reader *reader, const struct manifest_list *list,
 		report(reader, list->twin_place,
 		       arena_printf(reader->import->compilation->arena,
 				    "'%s' is not read, and there is no '%s'", list->twin, name));
-	diag_help(d, "did you mean '%s'?", name);
+	if (import_naming_refuses(list->twin, 1)) /* "denied_tools": to call it as asked would let them run */
+		diag_help(d, "list what is refused by itself, in a list of which the name says so");
+	else
+		diag_help(d, "did you mean '%s'?", name);
 	diag_help(d, "if it is something else, write beside it: %s: []", name);
 }
 
@@ -164,10 +168,12 @@ bool import_manifest_read(struct import *import, const struct source *source)
 	struct manifest manifest;
 	struct manifest_refusal refusal =
 		manifest_scan(import->compilation->arena, source->text, source->size, managed, &manifest);
-	if (refusal.why)
-		report(&reader, refusal.place, refusal.why);
-	else
+	if (!refusal.why)
 		manifest_read(&reader, &manifest);
+	else if (refusal.help)
+		diag_help(report(&reader, refusal.place, refusal.why), "%s", refusal.help);
+	else
+		report(&reader, refusal.place, refusal.why);
 	manifest_release(&manifest);
 	return reader.good;
 }

@@ -103,33 +103,46 @@ static size_t word_size(const char *word)
 	return size;
 }
 
-static bool is_non(const char *word, size_t size)
+static bool is_word(const char *word, size_t size, const char *const *texts, size_t count)
 {
-	static const char text[] = "non";
-	return size == strlen(text) && stands_in(text, word, size, false);
+	for (size_t i = 0; i < count; i++)
+		if (strlen(texts[i]) == size && stands_in(texts[i], word, size, false))
+			return true;
+	return false;
+}
+
+#define IS_WORD(word, size, texts) is_word(word, size, texts, sizeof(texts) / sizeof *(texts))
+
+/* NON_AUTO_APPROVED, NON_EXPLICITLY_ALLOWED: of how it is allowed, and "non" is of that it is. */
+static bool is_manner(const char *word, size_t size)
+{
+	static const char *const manners[] = { "auto", "ever", "pre", "yet" };
+	return IS_WORD(word, size, manners) || (size > 2 && stands_in("ly", word + size - 2, 2, false));
 }
 
 /*
- * "non" is of the word behind it alone: NON_ALLOWED refuses, NON_INTERACTIVE_ALLOWED does not. Where the other
- * words say nothing it may be of what should not run: NON_COMPLIANT.
+ * "non" is of the word behind it alone: NON_ALLOWED refuses, NON_INTERACTIVE_ALLOWED does not. Where the
+ * other words say nothing it may be of what should not run, NON_COMPLIANT, but for what is said of any value.
  */
 enum naming import_naming_of(const char *name)
 {
+	static const char *const nons[] = { "non" },
+				 *const of_values[] = { "blank", "empty", "negative", "null", "optional" };
 	enum naming strongest = NAMING_NOTHING;
-	bool any_non = false, non = false;
+	bool refuses = false, non = false;
 	for (size_t size; *name; name += size ? size : 1) {
 		size = word_size(name);
-		if (!size)
+		if (!size || (non && is_manner(name, size)))
 			continue;
 		enum naming naming = word_naming(name, size);
 		if (non && naming == NAMING_ALLOWS)
 			naming = NAMING_FORBIDS;
 		if (naming > strongest)
 			strongest = naming;
-		non = is_non(name, size);
-		any_non |= non;
+		refuses |= non && !IS_WORD(name, size, of_values);
+		non = IS_WORD(name, size, nons);
 	}
-	return any_non && strongest == NAMING_NOTHING ? NAMING_FORBIDS : strongest;
+	return strongest == NAMING_NOTHING && (refuses || non) ? NAMING_FORBIDS : strongest;
 }
 
 enum import_verdict import_naming_verdict(enum naming naming)

@@ -249,17 +249,61 @@ static void target_next(struct walk *walk)
 	walk->target += walk->target < walk->sign;
 }
 
+/* Whether what stands behind a part of a value takes nothing from it: "set(A) | B", and not "set(A) - B". */
+static bool keeps_all(const struct python_token *behind, const struct python_token *end)
+{
+	static const char *const joins[] = { "|", "+" }, *const methods[] = { "copy", "union" };
+	return behind == end || IS_ONE_OF(behind, PYTHON_SIGN, joins) || is_word(behind, "if") ||
+	       (python_token_is(behind, ".") && IS_ONE_OF(behind + 1, PYTHON_NAME, methods));
+}
+
+/* "a not in A | B", which is no collection. */
+static bool compares(const struct python_token *begin, const struct python_token *end)
+{
+	static const char *const signs[] = { "==", "!=", "<", "<=", ">", ">=" };
+	bool compares = false;
+	for (const struct python_token *at = begin; at < end; at++) {
+		if (at->depth != begin->depth)
+			continue;
+		if (is_word(at, "if"))
+			return false;
+		compares |= is_word(at, "in") || is_word(at, "not") || IS_ONE_OF(at, PYTHON_SIGN, signs);
+	}
+	return compares;
+}
+
+/* The bracket of a call that makes a collection of one, or one around a value; NULL where there is none. */
+static const struct python_token *opening_of(const struct python_token *value)
+{
+	bool call =
+		value->kind == PYTHON_NAME && (python_begins_collection(value) ||
+					       (is_word(value, "sorted") && python_token_is(value + 1, "(")));
+	if (!call && !python_token_is(value, "("))
+		return NULL;
+	while (!python_token_is(value, "("))
+		value++;
+	return value;
+}
+
+/* Few calls stand within each other: each costs a look at all of the value. */
+enum { CALLS_WITHIN_MAX = 8 };
+
 static void value_begin(struct walk *walk, const struct python_token *end)
 {
 	walk->value = walk->sign + 1;
 	walk->part = within_bracket(walk->value, end);
-	while (walk->value->kind == PYTHON_NAME &&
-	       (python_begins_collection(walk->value) ||
-		(is_word(walk->value, "sorted") && python_token_is(walk->value + 1, "(")))) {
-		while (!python_token_is(walk->value, "("))
-			walk->value++;
-		walk->value++;
+	for (unsigned i = 0; i < CALLS_WITHIN_MAX; i++) {
+		const struct python_token *open = opening_of(walk->value), *close = open ? open + 1 : NULL;
+		while (close && close < end && close->depth != open->depth)
+			close++;
+		bool one_name = open == walk->value && close == open + 2;
+		if (!open || close >= end || one_name || !keeps_all(close + 1, end))
+			break;
+		walk->value = open + 1;
+		end = close;
 	}
+	if (compares(walk->value, end))
+		walk->value = end;
 }
 
 static void statement_begin(struct walk *walk)
@@ -423,9 +467,10 @@ static void targets_add(struct python_changes *changes, const struct walk *walk,
 	struct uses *uses = uses_of(changes, walk->at->text);
 	if (sign > walk->first && sign[-1].kind == PYTHON_NAME)
 		other_add(changes, uses, sign - 1, copy);
-	/* "OTHER: set[str] = NAME"; behind the ':' of a statement it is a word of that. */
+	/* "OTHER: set[str] = NAME", and not "if OTHER: more = NAME". */
 	const struct python_token *begin = walk->begin;
-	if (begin - walk->first >= 2 && python_token_is(begin - 1, ":") && begin[-2].kind == PYTHON_NAME)
+	if (begin - walk->first >= 2 && python_token_is(begin - 1, ":") && begin[-2].kind == PYTHON_NAME &&
+	    (begin - 2 == walk->first || begin[-3].kind != PYTHON_NAME))
 		other_add(changes, uses, begin - 2, copy);
 }
 
@@ -435,8 +480,12 @@ static void other_note(struct python_changes *changes, const struct walk *walk, 
 	static const char *const signs[] = { "=", ":=" }, *const behind[] = { ")", "=" };
 	const struct python_token *sign = named->begin - (named->begin > walk->first);
 	bool whole = python_ends_statement(named->end) || IS_ONE_OF(named->end, PYTHON_SIGN, behind);
-	if (whole && IS_ONE_OF(sign, PYTHON_SIGN, signs))
+	if (!IS_ONE_OF(sign, PYTHON_SIGN, signs))
+		return;
+	if (whole)
 		targets_add(changes, walk, sign, false);
+	else if (walk->at->depth && python_token_is(named->end, ",")) /* "call(other=NAME, more=1)" */
+		other_add(changes, uses_of(changes, walk->at->text), sign - 1, true);
 }
 
 /* "OTHER, MORE = NAME, B": a part by itself, and what it is assigned to. */
@@ -455,8 +504,7 @@ static void part_note(struct python_changes *changes, const struct walk *walk, c
 		other_add(changes, uses_of(changes, walk->at->text), target, false);
 }
 
-/* Whether what is assigned holds all that the name does: "set(NAME)", "NAME | MORE", "{*NAME}", "{**NAME}".
- */
+/* Whether what is assigned holds all that the name does: "set(NAME)", "NAME | MORE", "{*NAME}". */
 static bool is_held(const struct walk *walk, const struct named *named)
 {
 	static const char *const joins[] = { "|", "+" }, *const less[] = { "-", "&", "^" },
@@ -470,9 +518,12 @@ static bool is_held(const struct walk *walk, const struct named *named)
 	    (python_token_is(named->end, ")") ||
 	     (python_token_is(named->end, ".") && IS_ONE_OF(named->end + 1, PYTHON_NAME, methods))))
 		return true;
+	bool joined = IS_ONE_OF(named->end, PYTHON_SIGN, joins);
+	bool ends = joined || python_ends_statement(named->end) || python_token_is(named->end, ")");
 	if (named->begin->depth == value->depth)
-		return IS_ONE_OF(before, PYTHON_SIGN, joins) ||
-		       (IS_ONE_OF(named->end, PYTHON_SIGN, joins) && !IS_ONE_OF(before, PYTHON_SIGN, less));
+		return IS_ONE_OF(before, PYTHON_SIGN, joins)
+			       ? ends
+			       : joined && !IS_ONE_OF(before, PYTHON_SIGN, less);
 	return IS_ONE_OF(before, PYTHON_SIGN, stars) && named->begin->depth == value->depth + 1 &&
 	       IS_ONE_OF(value, PYTHON_SIGN, opening);
 }

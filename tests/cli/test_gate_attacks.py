@@ -389,6 +389,22 @@ def content_that_is_not_in_the_repository_is_no_new_policy():
 
 
 @attack
+def content_that_git_cannot_fetch_is_no_new_policy():
+    """A partial clone, of which the remote is away."""
+    repository()
+    git("config", "uploadpack.allowFilter", "true")
+    git("clone", "-q", "--filter=blob:none", "--no-checkout", f"file://{os.getcwd()}", "part")
+    shutil.rmtree(".git")
+    Path("part/.git").rename(".git")
+    git("config", "remote.origin.url", "/nowhere")
+    write("policies/p.allow", ROW)
+    for option in ((), ("--initial",)):
+        contains(fails(2, "gate", *option, "origin/main:policies/p.allow", "policies/p.allow"),
+                 "allowc: cannot read 'origin/main:policies/p.allow': git ended before it answered "
+                 "(a partial clone, of which the remote cannot be reached?)\n")
+
+
+@attack
 def a_file_that_is_called_like_the_revision():
     repository()
     write("policies/p.allow", ROW)

@@ -50,6 +50,10 @@ static void test_refusals(void **state)
 		"NON_WHITELISTED",
 		"NON_COMPLIANT",
 		"ALLOWED_NON_APPROVED",
+		"NON_PRE_APPROVED",
+		"nonExplicitlyAllowed",
+		"NON",
+		"ALLY_NON_COMPLIANT",
 		"NON_ROOT_DENIED",
 		"DONT_ALLOW",
 		"CANNOT_RUN",
@@ -63,8 +67,10 @@ static void test_parts_of_words(void **state)
 {
 	(void)state;
 	static const char *const names[] = {
-		"banner",   "BANNERS", "Urban",      "DENIM",    "aldeny", "knot", "NOTES",
-		"notation", "NODES",   "blockchain", "COMMANDS", "",       "_",    "\xc3\xa9",
+		"banner", "BANNERS",    "Urban",       "DENIM",
+		"aldeny", "knot",       "NOTES",       "notation",
+		"NODES",  "blockchain", "COMMANDS",    "",
+		"_",      "\xc3\xa9",   "NonEmptyStr", "NON_NULL_COMMANDS",
 	};
 	CHECK(NAMING_NOTHING, names);
 }

@@ -1,0 +1,1 @@
+NON_PRE_APPROVED = {"nc"}

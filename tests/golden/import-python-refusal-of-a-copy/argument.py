@@ -1,0 +1,2 @@
+_COMMANDS = {"su"}
+policy = Policy(denied=_COMMANDS, allowed=OTHER)
