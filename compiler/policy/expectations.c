@@ -275,8 +275,6 @@ static void citation_add(struct arena *arena, struct additions *additions, const
 	void **place = map_at(additions->adrs, adr, strlen(adr));
 	struct cited *cited = *place ? *place : arena_alloc(arena, sizeof *cited);
 	*place = cited;
-	if (cited->count && cited->rows[cited->count - 1] == row) /* cited twice by one row */
-		return;
 	cited->subjects = cited->subjects ? cited->subjects : map_new(arena, 0);
 	cited->rows = arena_grow(arena, cited->rows, cited->count, &cited->capacity, sizeof *cited->rows);
 	cited->rows[cited->count++] = row;

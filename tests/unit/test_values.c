@@ -49,6 +49,7 @@ static void spellings(void **state)
 	(void)state;
 	assert_true(spelling_is_valid("docker-buildx"));
 	assert_true(spelling_is_valid("["));
+	assert_true(spelling_is_valid("a~b"));
 	assert_false(spelling_is_valid("docker buildx"));
 	assert_false(spelling_is_valid(""));
 	assert_false(spelling_is_valid("-x"));
