@@ -573,13 +573,15 @@ def a_layer_that_slips_in_brings_no_folder_of_its_own():
     done = allowc("gate", "old/p.allow", "new/p.allow")
     equal(refused(done), ["adr-scope", "trust-changed"], done.stdout)
     write("new/q.allow", BASE)
-    write("new/p.allow", 'policy q\nextends "q.allow"\ndecisions "mine"\nallow jq  adr 1  because "cuts"\n')
     write("old/p.allow", BASE)
     os.chdir("new")
     shutil.copy("../old/p.allow", "before.allow")
-    done = allowc("gate", "before.allow", "p.allow")
-    # Another file that extends it: a next phase, whose folder is its own.
-    equal(refused(done), [], done.stdout)
+    # Another file that extends it: a next phase, whose folder is its own, whatever it and its file are called.
+    for old in ("before.allow", "../old/p.allow"):
+        for name in "qo":
+            write("p.allow", f'policy {name}\nextends "q.allow"\ndecisions "mine"\nallow jq  adr 1  because "cuts"\n')
+            done = allowc("gate", old, "p.allow")
+            equal(refused(done), [], done.stdout)
     write("p.allow", 'policy q\nextends "q.allow"\ndecisions "mine" accept "Draft"\nallow jq  adr 1  because "cuts"\n')
     equal(refused(allowc("gate", "before.allow", "p.allow")), ["adr-scope", "trust-changed"])
 
@@ -613,6 +615,8 @@ def a_policy_without_decisions_can_widen_nothing():
     is_open(bare, bare, NOTHING)
     shut(bare, bare + JQ, "adr-scope")
     shut(bare, BASE[:BASE.index("allow docker")], "trust-changed")
+    # What one says that had them is not left unchecked, though a person lets them go.
+    shut(BASE[:BASE.index("allow docker")], bare, "adr-scope", options=["--allow", "trust-changed"])
 
 
 # ---- demands ----
