@@ -635,6 +635,16 @@ def exactly_counts_what_the_adr_adds_here():
 
 
 @test
+def an_adr_that_is_named_by_its_date_counts_as_one_with_a_number():
+    text = "# Tools\n\n## Status\n\nAccepted\n\n## Decision\n\n`jq`\n"
+    write("new/adr/20260502-cuts.md", text)
+    write("new/adr/20260502-joins.md", text)
+    dated = BASE + JQ.replace("adr 2", "adr 20260502-cuts")
+    is_open(BASE, dated, "open, 1 widening, ratified by p/20260502-cuts", ["--exactly", "20260502-cuts=jq"])
+    shut(BASE, dated, "exactly", options=["--exactly", "20260502-joins=jq"])
+
+
+@test
 def exactly_counts_system_calls_among_the_others():
     adr(2, "`jq`, `mount`")
     old = BASE + "seccomp {\n    default errno EPERM\n}\nallow syscall read  adr 1  because \"works\"\n"
