@@ -131,6 +131,10 @@ static void test_c_template(void **state)
 	quote_c_identifier(&out, "_phase7_I");
 	assert_string_equal(out.bytes, "_phase7_I");
 	strbuf_release(&out);
+	quote_c_template(&out, "$", "git"); /* what it reserves is all the room there is */
+	assert_string_equal(out.bytes, "GIT");
+	assert_true(out.capacity > out.size);
+	strbuf_release(&out);
 }
 
 static void test_python(void **state)
