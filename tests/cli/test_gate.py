@@ -642,6 +642,8 @@ def an_adr_that_is_named_by_its_date_counts_as_one_with_a_number():
     dated = BASE + JQ.replace("adr 2", "adr 20260502-cuts")
     is_open(BASE, dated, "open, 1 widening, ratified by p/20260502-cuts", ["--exactly", "20260502-cuts=jq"])
     shut(BASE, dated, "exactly", options=["--exactly", "20260502-joins=jq"])
+    number = "9" * 20
+    contains(shut(BASE, BASE, "exactly", options=["--exactly", f"{number}=jq"]).stdout, f"'p/{number}' is no reference")
 
 
 @test
