@@ -204,6 +204,9 @@ def an_adr_that_declined_it():
     git("checkout", "-q", "-b", "quiet")
     write("policies/p.allow", ROW)
     shut("forbid-lifted")
+    os.remove("adr/0002-jq.md")  # then nothing says how it writes its number
+    shut("adr-missing", "forbid-lifted")
+    adr("adr/0002-jq.md", "`jq` stays out.")
     adr("adr/0003-jq.md", "`jq` comes in.")
     write("policies/p.allow", ROW.replace("jq  adr 2", "jq  adr 3"))
     is_open()
