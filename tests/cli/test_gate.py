@@ -582,8 +582,11 @@ def a_layer_that_slips_in_brings_no_folder_of_its_own():
             write("p.allow", f'policy {name}\nextends "q.allow"\ndecisions "mine"\nallow jq  adr 1  because "cuts"\n')
             done = allowc("gate", old, "p.allow")
             equal(refused(done), [], done.stdout)
-    write("p.allow", 'policy q\nextends "q.allow"\ndecisions "mine" accept "Draft"\nallow jq  adr 1  because "cuts"\n')
-    equal(refused(allowc("gate", "before.allow", "p.allow")), ["adr-scope", "trust-changed"])
+    words = 'accept "Draft", "Ripe"'
+    write("p.allow", f'policy q\nextends "q.allow"\ndecisions "mine" {words}\nallow jq  adr 1  because "cuts"\n')
+    done = allowc("gate", "before.allow", "p.allow")
+    equal(refused(done), ["adr-scope", "trust-changed"])
+    contains(done.stdout, 'it accepts "Draft", "Ripe", which OLD does nowhere')
 
 
 @test
