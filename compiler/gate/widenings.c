@@ -171,46 +171,6 @@ static void guard_removed(struct judge *judge, const struct change *change)
 static void change_judge(struct judge *judge, const struct change *change)
 {
 	switch (change->class) {
-	case CHANGE_ALLOW_ADDED:
-		allow_added(judge, change->row);
-		break;
-	case CHANGE_FORBID_TO_ALLOW:
-	case CHANGE_SYSCALL_ALLOWED:
-		forbid_turned(judge, change);
-		break;
-	case CHANGE_FORBID_REMOVED:
-	case CHANGE_CAPABILITY_RELEASED:
-	case CHANGE_SYSCALL_RELEASED:
-		forbid_removed(judge, change);
-		break;
-	case CHANGE_FORBID_ADDED:
-	case CHANGE_ALLOW_TO_FORBID:
-	case CHANGE_CAPABILITY_FORBIDDEN:
-	case CHANGE_SYSCALL_FORBIDDEN:
-		guard_added(judge, change);
-		break;
-	case CHANGE_SCOPE_WIDENED:
-		scope_widened(judge, change);
-		break;
-	case CHANGE_SCOPE_NARROWED:
-		if (!change->in_old)
-			guard_added(judge, change);
-		break;
-	case CHANGE_ADR_CHANGED:
-		if (change->row->verb != VERB_DECLINE)
-			row_ratify(judge, change->row, false);
-		break;
-	case CHANGE_EXPIRY_ADDED:
-	case CHANGE_EXPIRY_MOVED:
-	case CHANGE_EXPIRY_REMOVED:
-		until_changed(judge, change);
-		break;
-	case CHANGE_ATTRIBUTE_CHANGED:
-		attribute_changed(judge, change);
-		break;
-	case CHANGE_GUARD_REMOVED:
-		guard_removed(judge, change);
-		break;
 	case CHANGE_SECCOMP_SETTING:    /* judged as a whole: settings.c, */
 	case CHANGE_TRUST_CHANGED:      /* trust.c, */
 	case CHANGE_PLUGIN_TOOL_ADDED:  /* plugins_judge(), */
@@ -229,6 +189,45 @@ static void change_judge(struct judge *judge, const struct change *change)
 	case CHANGE_FORMAT_ONLY:
 	case CHANGE_COUNT:
 		break;
+	case CHANGE_ALLOW_ADDED:
+		allow_added(judge, change->row);
+		break;
+	case CHANGE_FORBID_TO_ALLOW:
+	case CHANGE_SYSCALL_ALLOWED:
+		forbid_turned(judge, change);
+		break;
+	case CHANGE_FORBID_REMOVED:
+	case CHANGE_CAPABILITY_RELEASED:
+	case CHANGE_SYSCALL_RELEASED:
+		forbid_removed(judge, change);
+		break;
+	case CHANGE_FORBID_ADDED:
+	case CHANGE_ALLOW_TO_FORBID:
+	case CHANGE_CAPABILITY_FORBIDDEN:
+	case CHANGE_SYSCALL_FORBIDDEN:
+		guard_added(judge, change);
+		break;
+	case CHANGE_SCOPE_NARROWED:
+		if (!change->in_old)
+			guard_added(judge, change);
+		break;
+	case CHANGE_ADR_CHANGED:
+		if (change->row->verb != VERB_DECLINE)
+			row_ratify(judge, change->row, false);
+		break;
+	case CHANGE_EXPIRY_ADDED:
+	case CHANGE_EXPIRY_MOVED:
+	case CHANGE_EXPIRY_REMOVED:
+		until_changed(judge, change);
+		break;
+	case CHANGE_ATTRIBUTE_CHANGED:
+		attribute_changed(judge, change);
+		break;
+	case CHANGE_SCOPE_WIDENED:
+		scope_widened(judge, change);
+		break;
+	case CHANGE_GUARD_REMOVED:
+		guard_removed(judge, change);
 	}
 }
 

@@ -573,15 +573,20 @@ def a_layer_that_slips_in_brings_no_folder_of_its_own():
     done = allowc("gate", "old/p.allow", "new/p.allow")
     equal(refused(done), ["adr-scope", "trust-changed"], done.stdout)
     write("new/q.allow", BASE)
-    write("new/p.allow", 'policy q\nextends "q.allow"\ndecisions "mine"\nallow jq  adr 1  because "cuts"\n')
     write("old/p.allow", BASE)
     os.chdir("new")
     shutil.copy("../old/p.allow", "before.allow")
+    # Another file that extends it: a next phase, whose folder is its own, whatever it and its file are called.
+    for old in ("before.allow", "../old/p.allow"):
+        for name in "qo":
+            write("p.allow", f'policy {name}\nextends "q.allow"\ndecisions "mine"\nallow jq  adr 1  because "cuts"\n')
+            done = allowc("gate", old, "p.allow")
+            equal(refused(done), [], done.stdout)
+    words = 'accept "Draft", "Ripe"'
+    write("p.allow", f'policy q\nextends "q.allow"\ndecisions "mine" {words}\nallow jq  adr 1  because "cuts"\n')
     done = allowc("gate", "before.allow", "p.allow")
-    # Another file that extends it: a next phase, whose folder is its own.
-    equal(refused(done), [], done.stdout)
-    write("p.allow", 'policy q\nextends "q.allow"\ndecisions "mine" accept "Draft"\nallow jq  adr 1  because "cuts"\n')
-    equal(refused(allowc("gate", "before.allow", "p.allow")), ["adr-scope", "trust-changed"])
+    equal(refused(done), ["adr-scope", "trust-changed"])
+    contains(done.stdout, 'it accepts "Draft", "Ripe", which OLD does nowhere')
 
 
 @test
@@ -613,6 +618,8 @@ def a_policy_without_decisions_can_widen_nothing():
     is_open(bare, bare, NOTHING)
     shut(bare, bare + JQ, "adr-scope")
     shut(bare, BASE[:BASE.index("allow docker")], "trust-changed")
+    # What one says that had them is not left unchecked, though a person lets them go.
+    shut(BASE[:BASE.index("allow docker")], bare, "adr-scope", options=["--allow", "trust-changed"])
 
 
 # ---- demands ----
@@ -628,6 +635,18 @@ def exactly_counts_what_the_adr_adds_here():
     shut(BASE, BASE + JQ, "exactly", options=["--exactly", "2=jq,dive"])
     shut(BASE, BASE + JQ, "exactly", options=["--exactly", "2="])
     is_open(BASE, BASE + JQ, ONE, ["--exactly", "1="])
+
+
+@test
+def an_adr_that_is_named_by_its_date_counts_as_one_with_a_number():
+    text = "# Tools\n\n## Status\n\nAccepted\n\n## Decision\n\n`jq`\n"
+    write("new/adr/20260502-cuts.md", text)
+    write("new/adr/20260502-joins.md", text)
+    dated = BASE + JQ.replace("adr 2", "adr 20260502-cuts")
+    is_open(BASE, dated, "open, 1 widening, ratified by p/20260502-cuts", ["--exactly", "20260502-cuts=jq"])
+    shut(BASE, dated, "exactly", options=["--exactly", "20260502-joins=jq"])
+    number = "9" * 20
+    contains(shut(BASE, BASE, "exactly", options=["--exactly", f"{number}=jq"]).stdout, f"'p/{number}' is no reference")
 
 
 @test

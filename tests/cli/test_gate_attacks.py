@@ -204,6 +204,9 @@ def an_adr_that_declined_it():
     git("checkout", "-q", "-b", "quiet")
     write("policies/p.allow", ROW)
     shut("forbid-lifted")
+    os.remove("adr/0002-jq.md")  # then nothing says how it writes its number
+    shut("adr-missing", "forbid-lifted")
+    adr("adr/0002-jq.md", "`jq` stays out.")
     adr("adr/0003-jq.md", "`jq` comes in.")
     write("policies/p.allow", ROW.replace("jq  adr 2", "jq  adr 3"))
     is_open()
@@ -348,6 +351,50 @@ def a_policy_that_moved_with_records_of_its_own():
 
 
 @attack
+def where_the_gate_stands_and_what_is_no_revision_turns_no_place():
+    """A path of the working folder starts there, one of a revision at its top, and files are beside what they are
+    beside."""
+    repository()
+    shutil.copytree("policies", "before/policies")
+    shutil.copytree("adr", "before/adr")
+    adr("adr/0002-jq.md", "`jq`")
+    write("policies/p.allow", ROW)
+    commit()
+    for old, new in (("main:policies/p.allow", "./policies/p.allow"), ("before/policies/p.allow", "policies/p.allow"),
+                     ("before/policies/p.allow", "HEAD:policies/p.allow")):  # fmt: skip
+        equal(allowc("gate", old, new).stdout.splitlines()[-1], "gate: open, 1 widening, ratified by p/0002", (old, new))
+    os.chdir("policies")
+    equal(refused(allowc("gate", "--base", "main", "p.allow")), [])
+    os.chdir("..")
+    outside = Path(f"{os.getcwd()}-outside")
+    outside.mkdir()
+    try:
+        # What the working folder has in a revision's place says nothing of the revision.
+        shutil.move("adr", outside)
+        os.symlink(f"{outside}/adr", "adr")
+        equal(refused(allowc("gate", "main:policies/p.allow", "HEAD:policies/p.allow")), [])
+        # Where OLD itself names a folder from the root, a person has looked at that.
+        os.remove("adr")
+        shutil.copytree(outside / "adr", "adr")
+        for folder in ("before", "."):
+            path = Path(folder, "policies/p.allow")
+            write(path, path.read_text(encoding="utf-8").replace('"../adr"', f'"{outside}/adr"'))
+        equal(refused(allowc("gate", "before/policies/p.allow", "policies/p.allow")), [])
+    finally:
+        shutil.rmtree(outside)
+
+
+@attack
+def a_name_more_for_the_same_file():
+    """It is no next phase on top of the policy that it was, though that one is a layer now."""
+    repository()
+    adr("mine/0001-jq.md", "`jq`")
+    write("policies/was.allow", POLICY)
+    write("policies/p.allow", 'policy q\nextends "was.allow"\ndecisions "../mine"\n\n' + JQ.replace("adr 2", "adr 1"))
+    shut("adr-scope", "trust-changed")
+
+
+@attack
 def a_record_that_is_in_no_commit():
     """The working folder has what it has: a gate of revisions sees what lands."""
     repository()
@@ -431,6 +478,11 @@ def a_layer_below_the_next_phase():
     adr("adr/next/0001-next.md", "`jq`, `yq`")
     commit()
     equal(refused(allowc("gate", "main:policies/p.allow", "HEAD:policies/next.allow")), ["adr-scope", "trust-changed"])
+    # Nor does what the phase before brings now, itself.
+    write("policies/low.allow", LOW)
+    write("policies/p.allow", POLICY.replace('"../adr"\n', '"../adr"\ndecisions more "../adr/next"\n'))
+    commit()
+    equal(refused(allowc("gate", "main:policies/p.allow", "HEAD:policies/next.allow")), ["trust-changed"])
 
 
 # ---- layers and libraries ----

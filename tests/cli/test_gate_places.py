@@ -147,4 +147,25 @@ def what_is_gone_is_said_to_be_gone():
     equal(shut(gate()), [("adr-scope", f"p.allow:4 jq: {said}")])
 
 
+@test
+def a_repository_is_one_though_its_git_leads_nowhere():
+    """As in a container that lacks what it leads to."""
+    outside = f"{os.getcwd()}-outside"
+    for side, rows in (("old", GIT), ("new", GIT + JQ)):
+        write(f"{side}/p.allow", f'policy p\ndecisions "adr"\n{rows}')
+    try:
+        for folder in ("old/adr", outside):
+            write(f"{folder}/0001-git.md", RECORD.format(1, "git"))
+        write(f"{outside}/0002-jq.md", RECORD.format(2, "jq"))
+        os.symlink(outside, "new/adr")
+        os.symlink("nowhere", ".git")
+        said = shut(tap.allowc("gate", "old/p.allow", "new/p.allow"))
+        equal({rule for rule, _ in said}, {"adr-scope"})
+        contains(said[0][1], "the folder 'new/adr' leads out of the project")
+        os.remove(".git")
+        equal(tap.allowc("gate", "old/p.allow", "new/p.allow").returncode, 0)
+    finally:
+        shutil.rmtree(outside)
+
+
 tap.main()

@@ -31,7 +31,7 @@ import suite  # noqa: E402
 SECONDS = {"unit": 20, "golden": 2, "cli": 60}
 MEMORY = 4 << 30
 # Suites of the command line that come by what is mutated, and little else.
-SCRIPTS = ("test_gate", "test_gate_attacks")
+SCRIPTS = ("test_gate", "test_gate_attacks", "test_gate_places")
 FLAGS = ["-std=c11", "-D_GNU_SOURCE", "-w", "-O0"]
 
 

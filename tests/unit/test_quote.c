@@ -131,6 +131,10 @@ static void test_c_template(void **state)
 	quote_c_identifier(&out, "_phase7_I");
 	assert_string_equal(out.bytes, "_phase7_I");
 	strbuf_release(&out);
+	quote_c_template(&out, "$", "git"); /* what it reserves is all the room there is */
+	assert_string_equal(out.bytes, "GIT");
+	assert_true(out.capacity > out.size);
+	strbuf_release(&out);
 }
 
 static void test_python(void **state)
@@ -320,8 +324,12 @@ static void test_number(void **state)
 	struct strbuf out = STRBUF_INIT;
 	quote_number(&out, 0);
 	strbuf_add_text(&out, " ");
+	quote_number(&out, 9);
+	strbuf_add_text(&out, " ");
+	quote_number(&out, 10);
+	strbuf_add_text(&out, " ");
 	quote_number(&out, UINT64_MAX);
-	assert_string_equal(out.bytes, "0 18446744073709551615");
+	assert_string_equal(out.bytes, "0 9 10 18446744073709551615");
 	strbuf_release(&out);
 }
 
@@ -336,6 +344,56 @@ static void test_c_hex(void **state)
 	quote_c_hex(&out, UINT64_MAX);
 	assert_string_equal(out.bytes, "0x0ULL 0x123456789abcdefULL 0xffffffffffffffffULL");
 	strbuf_release(&out);
+}
+
+/* Eight bytes are looked at together: each byte at each place of them, among others that stay. */
+static void check_places(void (*quote)(struct strbuf *out, const char *text),
+			 void (*add_escape)(struct strbuf *out, unsigned char byte))
+{
+	static const char around[] = "abcdefghijklmnop";
+	for (unsigned byte = 1; byte <= 0xff; byte++)
+		for (size_t place = 0; around[place]; place++) {
+			char text[] = "abcdefghijklmnop";
+			text[place] = (char)byte;
+			struct strbuf out = STRBUF_INIT, expected = STRBUF_INIT;
+			strbuf_add_char(&expected, '"');
+			strbuf_add(&expected, around, place);
+			add_escape(&expected, (unsigned char)byte);
+			strbuf_printf(&expected, "%s\"", around + place + 1);
+			quote(&out, text);
+			assert_string_equal(out.bytes, expected.bytes);
+			strbuf_release(&out);
+			strbuf_release(&expected);
+		}
+}
+
+static void add_c_escape(struct strbuf *out, unsigned char byte)
+{
+	if (byte == '\n' || byte == '\t')
+		strbuf_add_text(out, byte == '\n' ? "\\n" : "\\t");
+	else if (byte == '"' || byte == '\\')
+		strbuf_printf(out, "\\%c", byte);
+	else if (byte < 0x20 || byte > 0x7e)
+		strbuf_printf(out, "\\%03o", byte);
+	else
+		strbuf_add_char(out, (char)byte);
+}
+
+static void add_json_escape(struct strbuf *out, unsigned char byte)
+{
+	if (byte >= 0x80) /* is no UTF-8 */
+		strbuf_add_text(out, "\xef\xbf\xbd");
+	else if ((byte < 0x20 && byte != '\n' && byte != '\t') || byte == 0x7f)
+		strbuf_printf(out, "\\u%04x", byte);
+	else
+		add_c_escape(out, byte);
+}
+
+static void test_places(void **state)
+{
+	(void)state;
+	check_places(quote_c, add_c_escape);
+	check_places(quote_json, add_json_escape);
 }
 
 /* ---- round trips ---- */
@@ -512,6 +570,7 @@ int main(void)
 		cmocka_unit_test(test_markdown_comment),
 		cmocka_unit_test(test_number),
 		cmocka_unit_test(test_c_hex),
+		cmocka_unit_test(test_places),
 		cmocka_unit_test(test_c_round_trip),
 		cmocka_unit_test(test_python_round_trip),
 		cmocka_unit_test(test_yaml_round_trip),
