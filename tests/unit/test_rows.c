@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -169,6 +170,27 @@ static void a_missing_reason_and_adr_are_two_mistakes(void **state)
 	assert_found("policy p\nallow git, node  adr 1\n", "warning reason p.allow:2:7\n");
 }
 
+/* And of calls that pass for want of such a row nobody is told, but of those that pass beside it. */
+static void a_broken_row_denies_nothing(void **state)
+{
+	(void)state;
+	static const char expect[] = "expect denied syscall ptrace\n";
+	static const struct {
+		const char *row, *found;
+	} cases[] = {
+		{ "forbid CAP_SYS_PTRACE  adr 1\n", "error missing-reason p.allow:2:8\n" },
+		{ "forbid CAP_SYS_PTRACER, strace  adr 1  because \"r\"\n",
+		  "error capability p.allow:2:8\n" },
+		{ "forbid strace  adr 1  needs syscall ptrace\n", "error missing-reason p.allow:2:8\n" },
+		{ "forbid strace  adr 1\n", "error missing-reason p.allow:2:8\nerror expect p.allow:3:23\n" },
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		char policy[200];
+		snprintf(policy, sizeof policy, "policy p\n%s%s", cases[i].row, expect);
+		assert_found(policy, cases[i].found);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -181,6 +203,7 @@ int main(void)
 		cmocka_unit_test(nothing_follows_from_a_row_with_a_mistake),
 		cmocka_unit_test(a_row_that_requires_itself_or_what_is_forbidden),
 		cmocka_unit_test(a_missing_reason_and_adr_are_two_mistakes),
+		cmocka_unit_test(a_broken_row_denies_nothing),
 	};
 	return cmocka_run_group_tests_name("rows", tests, NULL, NULL);
 }
