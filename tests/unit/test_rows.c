@@ -191,6 +191,43 @@ static void a_broken_row_denies_nothing(void **state)
 	}
 }
 
+/* As the language has it. */
+static void each_attribute_has_its_rows(void **state)
+{
+	(void)state;
+	static const char *const rows[] = { "allow git",
+					    "forbid git",
+					    "decline git",
+					    "forbid CAP_SYS_PTRACE",
+					    "allow syscall ptrace",
+					    "forbid syscall ptrace",
+					    "revoke git" };
+	static const struct {
+		const char *attribute, *fits; /* a letter for each row */
+	} cases[] = {
+		{ "needs CAP_NET_RAW", "yy-----" },
+		{ "requires node", "y------" },
+		{ "as vcs", "y------" },
+		{ "path \"/usr/bin/git\"", "yy-----" },
+		{ "instead \"ask\"", "-yyy-y-" },
+		{ "with kill", "-y-y-y-" },
+		{ "on linux", "yyyyyy-" },
+		{ "until 2099-01-31", "yyyyyy-" },
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+			char policy[200];
+			snprintf(policy, sizeof policy, "policy p\n%s  adr 1  because \"r\"  %s\n", rows[k],
+				 cases[i].attribute);
+			struct policy_text text = policy_text_load(policy);
+			bool fits = !strstr(text.found, "error attribute ");
+			if (fits != (cases[i].fits[k] == 'y'))
+				fail_msg("%s: %s", policy, text.found);
+			policy_text_end(&text);
+		}
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -204,6 +241,7 @@ int main(void)
 		cmocka_unit_test(a_row_that_requires_itself_or_what_is_forbidden),
 		cmocka_unit_test(a_missing_reason_and_adr_are_two_mistakes),
 		cmocka_unit_test(a_broken_row_denies_nothing),
+		cmocka_unit_test(each_attribute_has_its_rows),
 	};
 	return cmocka_run_group_tests_name("rows", tests, NULL, NULL);
 }
