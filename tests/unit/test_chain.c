@@ -129,6 +129,34 @@ static void a_library_holds_groups_alone(void **state)
 	policy_text_end(&text);
 }
 
+static void libraries_are_64_deep_at_most(void **state)
+{
+	(void)state;
+	for (unsigned libraries = 64; libraries <= 65; libraries++) {
+		struct policy_text text = policy_text_begin();
+		struct arena *arena = text.compilation.arena;
+		policy_text_add(&text, "p.allow", "policy p\nuse \"u1.allow\"\nuse \"v.allow\"\n");
+		policy_text_add(&text, "v.allow", "syscalls @v { write }\n");
+		for (unsigned i = 1; i < libraries; i++)
+			policy_text_add(&text, arena_printf(arena, "u%u.allow", i),
+					arena_printf(arena, "use \"u%u.allow\"\n", i + 1));
+		policy_text_add(&text, arena_printf(arena, "u%u.allow", libraries), "syscalls @u { read }\n");
+		policy_text_resolve(&text, "p.allow");
+		assert_string_equal(text.found, libraries == 64 ? "" : "error library u64.allow:1:5\n");
+		if (text.policy)
+			assert_int_equal(text.policy->group_count, 2);
+		policy_text_end(&text);
+	}
+}
+
+/* It may be the line of the name that is misread. */
+static void a_broken_file_has_no_name_of_another(void **state)
+{
+	(void)state;
+	assert_found_over("policy p\nforbid\n", "policy p\nextends base\n", "error syntax base.allow:2:7\n");
+	assert_found_over("policy p\n", "policy p\nextends base\nforbid\n", "error syntax p.allow:3:7\n");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -139,6 +167,8 @@ int main(void)
 		cmocka_unit_test(chains_have_64_layers_at_most),
 		cmocka_unit_test(what_a_head_may_not_say),
 		cmocka_unit_test(a_library_holds_groups_alone),
+		cmocka_unit_test(libraries_are_64_deep_at_most),
+		cmocka_unit_test(a_broken_file_has_no_name_of_another),
 	};
 	return cmocka_run_group_tests_name("chain", tests, NULL, NULL);
 }
