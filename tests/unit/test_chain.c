@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -75,9 +76,9 @@ static void a_library_is_brought_in_once(void **state)
 static void circles_end_at_the_layer_that_closes_them(void **state)
 {
 	(void)state;
-	struct policy_text text = policy_text_load_files(FILES({ "p.allow", "policy p\nextends q\n" },
-							       { "q.allow", "policy q\nextends r\n" },
-							       { "r.allow", "policy r\nextends q\n" }));
+	struct policy_text text = policy_text_load_files(
+		FILES({ "p.allow", "policy p\nextends q\nrevoke git  adr 1  because \"r\"\n" },
+		      { "q.allow", "policy q\nextends r\n" }, { "r.allow", "policy r\nextends q\n" }));
 	assert_string_equal(text.found, "error layer r.allow:2:9\n");
 	assert_null(text.policy);
 	policy_text_end(&text);
@@ -93,15 +94,35 @@ static void chains_have_64_layers_at_most(void **state)
 		struct arena *arena = text.compilation.arena;
 		for (unsigned i = 1; i < layers; i++)
 			policy_text_add(&text, arena_printf(arena, "l%u.allow", i),
-					arena_printf(arena, "policy l%u\nextends l%u\n", i, i + 1));
+					arena_printf(arena, "policy l%u\nextends l%u\n%s", i, i + 1,
+						     i == 1 ? "revoke git  adr 1  because \"r\"\n" : ""));
 		policy_text_add(&text, arena_printf(arena, "l%u.allow", layers),
-				arena_printf(arena, "policy l%u\n", layers));
+				arena_printf(arena, "policy l%u\nallow git  adr 1  because \"r\"\n", layers));
 		policy_text_resolve(&text, "l1.allow");
 		assert_string_equal(text.found, layers == 64 ? "" : "error layer l64.allow:2:9\n");
 		if (text.policy)
 			assert_int_equal(text.policy->layer_count, 64);
 		policy_text_end(&text);
 	}
+}
+
+static void a_name_has_64_bytes_at_most(void **state)
+{
+	(void)state;
+	for (int size = 64; size <= 65; size++) {
+		char policy[100];
+		snprintf(policy, sizeof policy, "policy p%0*d\n", size - 1, 0);
+		assert_found(policy, size == 64 ? "" : "error policy p.allow:1:8\n");
+	}
+}
+
+/* Groups, what is denied and what is omitted may all stand in what nobody could read. */
+static void beside_an_unknown_statement_nothing_is_missed(void **state)
+{
+	(void)state;
+	assert_found("policy p\nsecomp { default allow }\nforbid syscall @x  adr 1  because \"r\"\n"
+		     "expect denied syscall ptrace\n",
+		     "error syntax p.allow:2:1\n");
 }
 
 static void what_a_head_may_not_say(void **state)
@@ -112,7 +133,8 @@ static void what_a_head_may_not_say(void **state)
 	assert_found("policy class\n", "error policy p.allow:1:8\n");
 	assert_found("policy \"p\"\n", "error policy p.allow:1:8\n");
 	assert_found("policy p\nedition 2\n", "error edition p.allow:2:9\n");
-	assert_found("policy p\nextends \"\"\n", "error layer p.allow:2:9\n");
+	assert_found("policy p\nextends \"\"\nrevoke git  adr 1  because \"r\"\n",
+		     "error layer p.allow:2:9\n");
 	assert_found("policy p\nextends Base\n", "error layer p.allow:2:9\n");
 	assert_found("policy p\nextends no-such\n", "error layer p.allow:2:9\n");
 	assert_found("policy p\nuse \"no-such.allow\"\n", "error library p.allow:2:5\n");
@@ -135,7 +157,9 @@ static void libraries_are_64_deep_at_most(void **state)
 	for (unsigned libraries = 64; libraries <= 65; libraries++) {
 		struct policy_text text = policy_text_begin();
 		struct arena *arena = text.compilation.arena;
-		policy_text_add(&text, "p.allow", "policy p\nuse \"u1.allow\"\nuse \"v.allow\"\n");
+		policy_text_add(&text, "p.allow",
+				"policy p\nuse \"u1.allow\"\nuse \"v.allow\"\nforbid syscall @u  adr 1  "
+				"because \"r\"\n");
 		policy_text_add(&text, "v.allow", "syscalls @v { write }\n");
 		for (unsigned i = 1; i < libraries; i++)
 			policy_text_add(&text, arena_printf(arena, "u%u.allow", i),
@@ -169,6 +193,8 @@ int main(void)
 		cmocka_unit_test(a_library_holds_groups_alone),
 		cmocka_unit_test(libraries_are_64_deep_at_most),
 		cmocka_unit_test(a_broken_file_has_no_name_of_another),
+		cmocka_unit_test(a_name_has_64_bytes_at_most),
+		cmocka_unit_test(beside_an_unknown_statement_nothing_is_missed),
 	};
 	return cmocka_run_group_tests_name("chain", tests, NULL, NULL);
 }
