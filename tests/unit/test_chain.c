@@ -131,6 +131,7 @@ static void what_a_head_may_not_say(void **state)
 	assert_found("title \"x\"\npolicy p\n", "error policy p.allow:2:1\n");
 	assert_found("policy p\npolicy q\n", "error policy p.allow:2:1\n");
 	assert_found("policy class\n", "error policy p.allow:1:8\n");
+	assert_found("policy class too\n", "error syntax p.allow:1:14\n");
 	assert_found("policy \"p\"\n", "error policy p.allow:1:8\n");
 	assert_found("policy p\nedition 2\n", "error edition p.allow:2:9\n");
 	assert_found("policy p\nextends \"\"\nrevoke git  adr 1  because \"r\"\n",
