@@ -125,6 +125,22 @@ static void beside_an_unknown_statement_nothing_is_missed(void **state)
 		     "error syntax p.allow:2:1\n");
 }
 
+/* Of a line that is misread that is all, and of a layer that is no text. */
+static void a_mistake_brings_no_other(void **state)
+{
+	(void)state;
+	char policy[5000];
+	assert_found("policy p\nextends no-such too\n", "error syntax p.allow:2:17\n");
+	for (int size = 4000; size <= 4001; size++) {
+		snprintf(policy, sizeof policy, "policy p\ntitle \"%0*d\"\n", size, 0);
+		assert_found(policy, size == 4000 ? "" : "error limit p.allow:2:7\n");
+	}
+	snprintf(policy, sizeof policy, "policy p\ntitle \"%04001d\" x\n", 0);
+	assert_found(policy, "error syntax p.allow:2:4011\n");
+	assert_found_over("\xff\xfe-", "policy p\nextends base\nrevoke git  adr 1  because \"r\"\n",
+			  "error encoding base.allow:1:1\n");
+}
+
 static void what_a_head_may_not_say(void **state)
 {
 	(void)state;
@@ -196,6 +212,7 @@ int main(void)
 		cmocka_unit_test(a_broken_file_has_no_name_of_another),
 		cmocka_unit_test(a_name_has_64_bytes_at_most),
 		cmocka_unit_test(beside_an_unknown_statement_nothing_is_missed),
+		cmocka_unit_test(a_mistake_brings_no_other),
 	};
 	return cmocka_run_group_tests_name("chain", tests, NULL, NULL);
 }
