@@ -228,6 +228,27 @@ static void each_attribute_has_its_rows(void **state)
 	}
 }
 
+static void each_need_is_looked_at_until_one_is_denied(void **state)
+{
+	(void)state;
+	assert_found("policy p\nforbid CAP_SYS_PTRACE, CAP_SYS_ADMIN  adr 1  because \"r\"\n"
+		     "allow gdb  adr 1  because \"r\"  needs CAP_NET_RAW, CAP_SYS_PTRACE, CAP_SYS_ADMIN\n",
+		     "error needs-denied p.allow:3:51\n");
+	assert_found("policy p\nallow tcpdump  adr 1  because \"r\"  needs CAP_NET_RAW\n"
+		     "role r { forbid CAP_NET_RAW  adr 1  because \"r\" }\n",
+		     "error needs-denied p.allow:2:42\n");
+	assert_found("policy p\nforbid CAP_SYS_PTRACE  adr 1  because \"r\"\nallow gdb  adr 1  needs "
+		     "CAP_SYS_PTRACE\n",
+		     "warning reason p.allow:3:7\nerror needs-denied p.allow:3:25\n");
+	assert_found("policy p\nforbid CAP_SYS_PTRACE  adr 1  because \"r\"\n"
+		     "allow gdb  adr 1  because \"r\"  needs CAP_SYS_PTRACE\n"
+		     "allow tcpdump  adr 1  because \"r\"  needs CAP_NET_RAW\n"
+		     "role r { forbid CAP_NET_RAW  adr 1  because \"r\" }\n",
+		     "error needs-denied p.allow:3:38\n");
+	assert_found("policy p\nrole r { allow x  because \"r\"  requires y }\n",
+		     "error missing-adr p.allow:2:16\n");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -242,6 +263,7 @@ int main(void)
 		cmocka_unit_test(a_missing_reason_and_adr_are_two_mistakes),
 		cmocka_unit_test(a_broken_row_denies_nothing),
 		cmocka_unit_test(each_attribute_has_its_rows),
+		cmocka_unit_test(each_need_is_looked_at_until_one_is_denied),
 	};
 	return cmocka_run_group_tests_name("rows", tests, NULL, NULL);
 }
