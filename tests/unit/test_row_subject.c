@@ -195,6 +195,28 @@ static void what_no_row_names_is_not_written(void **state)
 	arena_free(arena);
 }
 
+static void a_spelling_is_the_commands_own_or_another(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *subject, *spelling;
+		bool own;
+	} cases[] = {
+		{ "docker buildx", "docker-buildx", true },
+		{ "a-b", "a-b", true },
+		{ "git", NULL, true },
+		{ "docker buildx", "docker", false },
+		{ "git", "git-x", false },
+		{ "a.b", "a-b", false },
+		{ "docker buildx", "buildx", false },
+		{ "a b", "axb", false },
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct row row = { .subject = cases[i].subject, .spelling = cases[i].spelling };
+		assert_int_equal(row_spelling_is_own(&row), cases[i].own);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -207,6 +229,7 @@ int main(void)
 		cmocka_unit_test(some_verbs_do_not_take_some_subjects),
 		cmocka_unit_test(a_command_is_written_so_that_it_compiles),
 		cmocka_unit_test(what_no_row_names_is_not_written),
+		cmocka_unit_test(a_spelling_is_the_commands_own_or_another),
 	};
 	return cmocka_run_group_tests_name("row_subject", tests, NULL, NULL);
 }

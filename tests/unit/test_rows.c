@@ -234,9 +234,9 @@ static void each_need_is_looked_at_until_one_is_denied(void **state)
 	assert_found("policy p\nforbid CAP_SYS_PTRACE, CAP_SYS_ADMIN  adr 1  because \"r\"\n"
 		     "allow gdb  adr 1  because \"r\"  needs CAP_NET_RAW, CAP_SYS_PTRACE, CAP_SYS_ADMIN\n",
 		     "error needs-denied p.allow:3:51\n");
-	assert_found("policy p\nallow tcpdump  adr 1  because \"r\"  needs CAP_NET_RAW\n"
-		     "role r { forbid CAP_NET_RAW  adr 1  because \"r\" }\n",
-		     "error needs-denied p.allow:2:42\n");
+	assert_found("policy p\nallow tcpdump  adr 1  because \"r\"  needs CAP_FSETID\n"
+		     "role r { forbid CAP_FSETID  adr 1  because \"r\" }\n",
+		     "error needs-denied p.allow:2:42\nwarning capability-unseen p.allow:3:17\n");
 	assert_found("policy p\nforbid CAP_SYS_PTRACE  adr 1  because \"r\"\nallow gdb  adr 1  needs "
 		     "CAP_SYS_PTRACE\n",
 		     "warning reason p.allow:3:7\nerror needs-denied p.allow:3:25\n");
