@@ -36,7 +36,7 @@ static const struct ast_statement *statement_once(struct resolver *resolver, con
 	return first;
 }
 
-static bool name_check(struct resolver *resolver, const struct ast_word *name)
+static void name_check(struct resolver *resolver, const struct ast_word *name)
 {
 	struct diags *diags = resolver_diags(resolver);
 	if (ast_word_is_quoted(name) || !name_is_policy_name(name->text) ||
@@ -46,15 +46,14 @@ static bool name_check(struct resolver *resolver, const struct ast_word *name)
 		diag_help(d, "a name starts with a letter a to z and goes on with letters, digits, '-' and "
 			     "'_', at most %d in all: policy phase7",
 			  NAME_MAX_BYTES);
-		return false;
+		return;
 	}
 	if (!name_is_keyword(name->text))
-		return true;
+		return;
 	struct diagnostic *d = diag_report(diags, DIAG_POLICY, name->span,
 					   "'%s' is a keyword of C, C++ or Python: no artifact could be named so",
 					   name->text);
 	diag_help(d, "choose another name: policy %s-policy", name->text);
-	return false;
 }
 
 static void policy_statement_bind(struct resolver *resolver, struct layer_work *work)

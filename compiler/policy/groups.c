@@ -153,22 +153,18 @@ static void group_fill(struct resolver *resolver, struct group *group)
 		return;
 	}
 	struct member_list members = { .arena = resolver->compilation->arena };
-	bool valid = !group->statement->broken, any = false;
+	bool empty = true;
 	for (const struct ast_statement *at = group->statement->words->block; at; at = at->next) {
-		valid = valid && !at->broken;
-		any = any || at->broken;
 		for (size_t i = 0; !at->broken && i < at->entries.count; i++) {
 			const struct call_reference *calls = NULL;
 			size_t count = 0;
 			if (calls_bind(resolver, at, &at->entries.items[i], &calls, &count) &&
 			    calls_fit(resolver, &at->entries.items[i].word, count))
 				members_add(&members, calls, count);
-			else
-				valid = false;
-			any = true;
+			empty = false;
 		}
 	}
-	if (valid && !any && !group->layer->ast.broken) {
+	if (empty && !group->layer->ast.broken) { /* as it is where a statement is */
 		struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_GROUP, group->span,
 						   "the group '%s' is empty", group->name);
 		diag_help(d, "name its system calls inside the braces, or remove it");

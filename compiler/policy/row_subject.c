@@ -136,11 +136,18 @@ static bool has_hidden(const char *text)
 	return false;
 }
 
-static struct command_fault slash_fault(struct arena *arena, const char *text, size_t first)
+/* Where the program's name begins in the first word, behind its folders. */
+static size_t base_name(const char *text, size_t first)
 {
 	size_t base = first;
-	while (base > 0 && text[base - 1] != '/')
+	while (base && text[base - 1] != '/')
 		base--;
+	return base;
+}
+
+static struct command_fault slash_fault(struct arena *arena, const char *text, size_t first)
+{
+	size_t base = base_name(text, first);
 	const char *right = base < first ? quoted_words(arena, text + base) : NULL;
 	return (struct command_fault){ "holds a '/': a command is a program's base name", right };
 }
@@ -214,15 +221,11 @@ bool command_spelling_check(struct resolver *resolver, const struct ast_word *wo
 	else
 		diag_help(d, "name the program as it is called, without its folder: git, \"docker buildx\"");
 	/* The program that was meant is not "unlisted": only its row is wrong. */
-	if (fault.right)
-		command_break(resolver, words_folded(arena, fault.right[0] == '"' ? word->text : fault.right));
-	const char *slash = strrchr(word->text, '/');
-	if (slash && slash[1])
-		command_break(resolver, words_folded(arena, slash + 1));
-	command_break(resolver, words_folded(arena, word->text));
-	size_t plain = strcspn(word->text, "*?[");
-	if (plain)
-		command_break(resolver, arena_copy(arena, word->text, plain));
+	if (fault.right) /* a capability, say */
+		command_break(resolver, fault.right);
+	const char *meant = words_folded(arena, word->text);
+	command_break(resolver, meant + base_name(meant, first_word_size(meant)));
+	command_break(resolver, arena_copy(arena, word->text, strcspn(word->text, "*?[")));
 	return false;
 }
 

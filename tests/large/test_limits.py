@@ -96,6 +96,9 @@ def a_policy_has_a_million_rows():
     contains(done.stderr, f"p.allow:1002:{column}: error: more than 1000000 rows in a policy and its layers [limit]\n")
     contains(done.stderr, f"p.allow:1002:{column}: help: each command of a list counts as a row; divide the policy\n")
     equal(done.stderr.count("error:"), 1)
+    # With a thousand more it is the first of its list.
+    write("policy q\nextends p\nallow " + ", ".join(f"more{n}" for n in range(1000)) + "  adr 1\n", "q.allow")
+    contains(allowc(*QUIET, "q.allow").stderr, "p.allow:1002:12: error: more than 1000000 rows")
 
 
 @test

@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -75,9 +76,9 @@ static void a_library_is_brought_in_once(void **state)
 static void circles_end_at_the_layer_that_closes_them(void **state)
 {
 	(void)state;
-	struct policy_text text = policy_text_load_files(FILES({ "p.allow", "policy p\nextends q\n" },
-							       { "q.allow", "policy q\nextends r\n" },
-							       { "r.allow", "policy r\nextends q\n" }));
+	struct policy_text text = policy_text_load_files(
+		FILES({ "p.allow", "policy p\nextends q\nrevoke git  adr 1  because \"r\"\n" },
+		      { "q.allow", "policy q\nextends r\n" }, { "r.allow", "policy r\nextends q\n" }));
 	assert_string_equal(text.found, "error layer r.allow:2:9\n");
 	assert_null(text.policy);
 	policy_text_end(&text);
@@ -93,9 +94,10 @@ static void chains_have_64_layers_at_most(void **state)
 		struct arena *arena = text.compilation.arena;
 		for (unsigned i = 1; i < layers; i++)
 			policy_text_add(&text, arena_printf(arena, "l%u.allow", i),
-					arena_printf(arena, "policy l%u\nextends l%u\n", i, i + 1));
+					arena_printf(arena, "policy l%u\nextends l%u\n%s", i, i + 1,
+						     i == 1 ? "revoke git  adr 1  because \"r\"\n" : ""));
 		policy_text_add(&text, arena_printf(arena, "l%u.allow", layers),
-				arena_printf(arena, "policy l%u\n", layers));
+				arena_printf(arena, "policy l%u\nallow git  adr 1  because \"r\"\n", layers));
 		policy_text_resolve(&text, "l1.allow");
 		assert_string_equal(text.found, layers == 64 ? "" : "error layer l64.allow:2:9\n");
 		if (text.policy)
@@ -104,15 +106,52 @@ static void chains_have_64_layers_at_most(void **state)
 	}
 }
 
+static void a_name_has_64_bytes_at_most(void **state)
+{
+	(void)state;
+	for (int size = 64; size <= 65; size++) {
+		char policy[100];
+		snprintf(policy, sizeof policy, "policy p%0*d\n", size - 1, 0);
+		assert_found(policy, size == 64 ? "" : "error policy p.allow:1:8\n");
+	}
+}
+
+/* Groups, what is denied and what is omitted may all stand in what nobody could read. */
+static void beside_an_unknown_statement_nothing_is_missed(void **state)
+{
+	(void)state;
+	assert_found("policy p\nsecomp { default allow }\nforbid syscall @x  adr 1  because \"r\"\n"
+		     "expect denied syscall ptrace\n",
+		     "error syntax p.allow:2:1\n");
+}
+
+/* Of a line that is misread that is all, and of a layer that is no text. */
+static void a_mistake_brings_no_other(void **state)
+{
+	(void)state;
+	char policy[5000];
+	assert_found("policy p\nextends no-such too\n", "error syntax p.allow:2:17\n");
+	for (int size = 4000; size <= 4001; size++) {
+		snprintf(policy, sizeof policy, "policy p\ntitle \"%0*d\"\n", size, 0);
+		assert_found(policy, size == 4000 ? "" : "error limit p.allow:2:7\n");
+	}
+	snprintf(policy, sizeof policy, "policy p\ntitle \"%04001d\" x\n", 0);
+	assert_found(policy, "error syntax p.allow:2:4011\n");
+	assert_found_over("\xff\xfe-", "policy p\nextends base\nrevoke git  adr 1  because \"r\"\n",
+			  "error encoding base.allow:1:1\n");
+}
+
 static void what_a_head_may_not_say(void **state)
 {
 	(void)state;
 	assert_found("title \"x\"\npolicy p\n", "error policy p.allow:2:1\n");
 	assert_found("policy p\npolicy q\n", "error policy p.allow:2:1\n");
 	assert_found("policy class\n", "error policy p.allow:1:8\n");
+	assert_found("policy class too\n", "error syntax p.allow:1:14\n");
 	assert_found("policy \"p\"\n", "error policy p.allow:1:8\n");
 	assert_found("policy p\nedition 2\n", "error edition p.allow:2:9\n");
-	assert_found("policy p\nextends \"\"\n", "error layer p.allow:2:9\n");
+	assert_found("policy p\nextends \"\"\nrevoke git  adr 1  because \"r\"\n",
+		     "error layer p.allow:2:9\n");
 	assert_found("policy p\nextends Base\n", "error layer p.allow:2:9\n");
 	assert_found("policy p\nextends no-such\n", "error layer p.allow:2:9\n");
 	assert_found("policy p\nuse \"no-such.allow\"\n", "error library p.allow:2:5\n");
@@ -129,6 +168,36 @@ static void a_library_holds_groups_alone(void **state)
 	policy_text_end(&text);
 }
 
+static void libraries_are_64_deep_at_most(void **state)
+{
+	(void)state;
+	for (unsigned libraries = 64; libraries <= 65; libraries++) {
+		struct policy_text text = policy_text_begin();
+		struct arena *arena = text.compilation.arena;
+		policy_text_add(&text, "p.allow",
+				"policy p\nuse \"u1.allow\"\nuse \"v.allow\"\nforbid syscall @u  adr 1  "
+				"because \"r\"\n");
+		policy_text_add(&text, "v.allow", "syscalls @v { write }\n");
+		for (unsigned i = 1; i < libraries; i++)
+			policy_text_add(&text, arena_printf(arena, "u%u.allow", i),
+					arena_printf(arena, "use \"u%u.allow\"\n", i + 1));
+		policy_text_add(&text, arena_printf(arena, "u%u.allow", libraries), "syscalls @u { read }\n");
+		policy_text_resolve(&text, "p.allow");
+		assert_string_equal(text.found, libraries == 64 ? "" : "error library u64.allow:1:5\n");
+		if (text.policy)
+			assert_int_equal(text.policy->group_count, 2);
+		policy_text_end(&text);
+	}
+}
+
+/* It may be the line of the name that is misread. */
+static void a_broken_file_has_no_name_of_another(void **state)
+{
+	(void)state;
+	assert_found_over("policy p\nforbid\n", "policy p\nextends base\n", "error syntax base.allow:2:7\n");
+	assert_found_over("policy p\n", "policy p\nextends base\nforbid\n", "error syntax p.allow:3:7\n");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -139,6 +208,11 @@ int main(void)
 		cmocka_unit_test(chains_have_64_layers_at_most),
 		cmocka_unit_test(what_a_head_may_not_say),
 		cmocka_unit_test(a_library_holds_groups_alone),
+		cmocka_unit_test(libraries_are_64_deep_at_most),
+		cmocka_unit_test(a_broken_file_has_no_name_of_another),
+		cmocka_unit_test(a_name_has_64_bytes_at_most),
+		cmocka_unit_test(beside_an_unknown_statement_nothing_is_missed),
+		cmocka_unit_test(a_mistake_brings_no_other),
 	};
 	return cmocka_run_group_tests_name("chain", tests, NULL, NULL);
 }

@@ -100,6 +100,15 @@ static void groups_nest_64_deep(void **state)
 	}
 }
 
+static void a_call_has_its_conditions_once_or_none(void **state)
+{
+	(void)state;
+	assert_members("syscalls @all { kill(sig == 9), kill(sig == 15); @more }\n"
+		       "syscalls @more { kill(sig == 9) }",
+		       "kill(sig == 9) kill(sig == 15)");
+	assert_members("syscalls @all { kill(sig == 9), kill, kill(sig == 15), read }", "kill read");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -110,6 +119,7 @@ int main(void)
 		cmocka_unit_test(each_mistake_in_a_group_is_found_once),
 		cmocka_unit_test(a_group_in_itself_is_refused_where_it_closes),
 		cmocka_unit_test(groups_nest_64_deep),
+		cmocka_unit_test(a_call_has_its_conditions_once_or_none),
 	};
 	return cmocka_run_group_tests_name("groups", tests, NULL, NULL);
 }

@@ -139,6 +139,14 @@ static void the_row_of_a_group_is_taken_back_by_the_group(void **state)
 			  "error revoke p.allow:3:16\n");
 }
 
+static void a_broken_row_is_held_against_no_other(void **state)
+{
+	(void)state;
+	static const char base[] = BASE "allow git  adr 1  because \"r\"\n";
+	assert_found_over(base, UPPER "forbid git  adr 1\n", "error missing-reason p.allow:3:8\n");
+	assert_found_over(base, UPPER "allow git\n", "error missing-adr p.allow:3:7\nwarning reason p.allow:3:7\n");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -150,6 +158,7 @@ int main(void)
 		cmocka_unit_test(a_longer_forbid_narrows),
 		cmocka_unit_test(one_row_for_each_subject_of_a_layer),
 		cmocka_unit_test(the_row_of_a_group_is_taken_back_by_the_group),
+		cmocka_unit_test(a_broken_row_is_held_against_no_other),
 	};
 	return cmocka_run_group_tests_name("merge", tests, NULL, NULL);
 }

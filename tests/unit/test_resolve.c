@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -122,6 +123,26 @@ static void a_policy_without_decisions_is_told_so_once(void **state)
 	policy_text_end(&text);
 }
 
+static void what_a_broken_statement_says_of_calls_is_not_missed(void **state)
+{
+	(void)state;
+	static const char expect[] = "expect denied syscall ptrace\n";
+	static const struct {
+		const char *statement, *found;
+	} cases[] = {
+		{ "forbid syscall ptrace  adr\n", "error syntax p.allow:2:27\n" },
+		{ "syscalls { ptrace }\n", "error syntax p.allow:2:10\n" },
+		{ "syscalls @x { ptrace , , }\n", "error syntax p.allow:2:22\n" },
+		{ "title\n", "error syntax p.allow:2:6\nerror expect p.allow:4:23\n" },
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		char policy[200];
+		snprintf(policy, sizeof policy, "policy p\n%sallow git  adr 1  because \"r\"\n%s",
+			 cases[i].statement, expect);
+		assert_found(policy, cases[i].found);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -133,6 +154,7 @@ int main(void)
 		cmocka_unit_test(what_a_broken_line_names_is_neither_missing_nor_unlisted),
 		cmocka_unit_test(without_reading_adrs_a_policy_is_the_same),
 		cmocka_unit_test(a_policy_without_decisions_is_told_so_once),
+		cmocka_unit_test(what_a_broken_statement_says_of_calls_is_not_missed),
 	};
 	return cmocka_run_group_tests_name("resolve", tests, NULL, NULL);
 }

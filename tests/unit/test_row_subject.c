@@ -51,11 +51,12 @@ static void spellings_join_the_words_unless_one_is_given(void **state)
 static void keywords_and_quoted_words_are_commands(void **state)
 {
 	(void)state;
-	struct policy_text text = policy_text_load("policy p\n"
-						   "allow as, expect, \"syscall\", \"[\", \"ptrace\"  adr 1  "
-						   "because \"r\"\n");
+	struct policy_text text =
+		policy_text_load("policy p\n"
+				 "allow as, expect, \"syscall\", \"[\", \"ptrace\", g~t  adr 1  "
+				 "because \"r\"\n");
 	assert_clean(&text);
-	assert_string_equal(policy_text_subjects(&text), "as expect syscall [ ptrace");
+	assert_string_equal(policy_text_subjects(&text), "as expect syscall [ ptrace g~t");
 	for (size_t i = 0; i < text.policy->row_count; i++)
 		assert_int_equal(text.policy->rows[i]->kind, SUBJECT_COMMAND);
 	policy_text_end(&text);
@@ -170,13 +171,50 @@ static void a_command_is_written_so_that_it_compiles(void **state)
 static void what_no_row_names_is_not_written(void **state)
 {
 	(void)state;
-	static const char *const cases[] = { "",        " ",     "bin/x", "*",         "l?",
-					     "a[b]",    "-x",    "@raw",  "h\xc3\xa9", "cap_sys_ptrace",
-					     "CAP_BPF", "cap-x", "a\x7f", "a\n" };
+	static const char *const cases[] = { "",
+					     " ",
+					     "bin/x",
+					     "*",
+					     "l?",
+					     "a[b]",
+					     "-x",
+					     "@raw",
+					     "h\xc3\xa9",
+					     "cap_sys_ptrace",
+					     "CAP_BPF",
+					     "cap-x",
+					     "a\x7f",
+					     "a\n",
+					     "a \x01",
+					     "a \xff",
+					     "a \xe2\x80\xae",
+					     "a \xe2\x80\x8b" };
 	struct arena *arena = arena_new();
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
 		assert_null(command_as_subject(arena, cases[i]));
 	arena_free(arena);
+}
+
+static void a_spelling_is_the_commands_own_or_another(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *subject, *spelling;
+		bool own;
+	} cases[] = {
+		{ "docker buildx", "docker-buildx", true },
+		{ "a-b", "a-b", true },
+		{ "git", NULL, true },
+		{ "docker buildx", "docker", false },
+		{ "git", "git-x", false },
+		{ "a.b", "a-b", false },
+		{ "docker buildx", "buildx", false },
+		{ "a b", "axb", false },
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct row row = { .subject = cases[i].subject, .spelling = cases[i].spelling };
+		assert_int_equal(row_spelling_is_own(&row), cases[i].own);
+	}
 }
 
 int main(void)
@@ -191,6 +229,7 @@ int main(void)
 		cmocka_unit_test(some_verbs_do_not_take_some_subjects),
 		cmocka_unit_test(a_command_is_written_so_that_it_compiles),
 		cmocka_unit_test(what_no_row_names_is_not_written),
+		cmocka_unit_test(a_spelling_is_the_commands_own_or_another),
 	};
 	return cmocka_run_group_tests_name("row_subject", tests, NULL, NULL);
 }

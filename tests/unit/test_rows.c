@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -169,6 +170,85 @@ static void a_missing_reason_and_adr_are_two_mistakes(void **state)
 	assert_found("policy p\nallow git, node  adr 1\n", "warning reason p.allow:2:7\n");
 }
 
+/* And of calls that pass for want of such a row nobody is told, but of those that pass beside it. */
+static void a_broken_row_denies_nothing(void **state)
+{
+	(void)state;
+	static const char expect[] = "expect denied syscall ptrace\n";
+	static const struct {
+		const char *row, *found;
+	} cases[] = {
+		{ "forbid CAP_SYS_PTRACE  adr 1\n", "error missing-reason p.allow:2:8\n" },
+		{ "forbid CAP_SYS_PTRACER, strace  adr 1  because \"r\"\n",
+		  "error capability p.allow:2:8\n" },
+		{ "forbid strace  adr 1  needs syscall ptrace\n", "error missing-reason p.allow:2:8\n" },
+		{ "forbid strace  adr 1\n", "error missing-reason p.allow:2:8\nerror expect p.allow:3:23\n" },
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		char policy[200];
+		snprintf(policy, sizeof policy, "policy p\n%s%s", cases[i].row, expect);
+		assert_found(policy, cases[i].found);
+	}
+}
+
+/* As the language has it. */
+static void each_attribute_has_its_rows(void **state)
+{
+	(void)state;
+	static const char *const rows[] = { "allow git",
+					    "forbid git",
+					    "decline git",
+					    "forbid CAP_SYS_PTRACE",
+					    "allow syscall ptrace",
+					    "forbid syscall ptrace",
+					    "revoke git" };
+	static const struct {
+		const char *attribute, *fits; /* a letter for each row */
+	} cases[] = {
+		{ "needs CAP_NET_RAW", "yy-----" },
+		{ "requires node", "y------" },
+		{ "as vcs", "y------" },
+		{ "path \"/usr/bin/git\"", "yy-----" },
+		{ "instead \"ask\"", "-yyy-y-" },
+		{ "with kill", "-y-y-y-" },
+		{ "on linux", "yyyyyy-" },
+		{ "until 2099-01-31", "yyyyyy-" },
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+			char policy[200];
+			snprintf(policy, sizeof policy, "policy p\n%s  adr 1  because \"r\"  %s\n", rows[k],
+				 cases[i].attribute);
+			struct policy_text text = policy_text_load(policy);
+			bool fits = !strstr(text.found, "error attribute ");
+			if (fits != (cases[i].fits[k] == 'y'))
+				fail_msg("%s: %s", policy, text.found);
+			policy_text_end(&text);
+		}
+	}
+}
+
+static void each_need_is_looked_at_until_one_is_denied(void **state)
+{
+	(void)state;
+	assert_found("policy p\nforbid CAP_SYS_PTRACE, CAP_SYS_ADMIN  adr 1  because \"r\"\n"
+		     "allow gdb  adr 1  because \"r\"  needs CAP_NET_RAW, CAP_SYS_PTRACE, CAP_SYS_ADMIN\n",
+		     "error needs-denied p.allow:3:51\n");
+	assert_found("policy p\nallow tcpdump  adr 1  because \"r\"  needs CAP_FSETID\n"
+		     "role r { forbid CAP_FSETID  adr 1  because \"r\" }\n",
+		     "error needs-denied p.allow:2:42\nwarning capability-unseen p.allow:3:17\n");
+	assert_found("policy p\nforbid CAP_SYS_PTRACE  adr 1  because \"r\"\nallow gdb  adr 1  needs "
+		     "CAP_SYS_PTRACE\n",
+		     "warning reason p.allow:3:7\nerror needs-denied p.allow:3:25\n");
+	assert_found("policy p\nforbid CAP_SYS_PTRACE  adr 1  because \"r\"\n"
+		     "allow gdb  adr 1  because \"r\"  needs CAP_SYS_PTRACE\n"
+		     "allow tcpdump  adr 1  because \"r\"  needs CAP_NET_RAW\n"
+		     "role r { forbid CAP_NET_RAW  adr 1  because \"r\" }\n",
+		     "error needs-denied p.allow:3:38\n");
+	assert_found("policy p\nrole r { allow x  because \"r\"  requires y }\n",
+		     "error missing-adr p.allow:2:16\n");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -181,6 +261,9 @@ int main(void)
 		cmocka_unit_test(nothing_follows_from_a_row_with_a_mistake),
 		cmocka_unit_test(a_row_that_requires_itself_or_what_is_forbidden),
 		cmocka_unit_test(a_missing_reason_and_adr_are_two_mistakes),
+		cmocka_unit_test(a_broken_row_denies_nothing),
+		cmocka_unit_test(each_attribute_has_its_rows),
+		cmocka_unit_test(each_need_is_looked_at_until_one_is_denied),
 	};
 	return cmocka_run_group_tests_name("rows", tests, NULL, NULL);
 }
