@@ -622,10 +622,16 @@ static bool stream_read(struct scanner *scanner)
 			   "leave one document in the file");
 }
 
-/* The byte before begins a line, or ends what some readers take for a line's end. */
-static bool may_begin_line(const struct scanner *scanner, size_t at)
+/* libyaml ends a line at the next-line, line-separator and paragraph-separator characters, too. */
+static bool begins_line(const struct scanner *scanner, size_t at)
 {
-	return at == 0 || memchr("\n\r\x85\xa8\xa9", scanner->text[at - 1], 5) != NULL;
+	static const char *const ends[] = { "\n", "\r", "\xc2\x85", "\xe2\x80\xa8", "\xe2\x80\xa9" };
+	for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+		size_t size = strlen(ends[i]);
+		if (at >= size && memcmp(scanner->text + at - size, ends[i], size) == 0)
+			return true;
+	}
+	return at == 0;
 }
 
 /* Counted before libyaml reads on, which takes all directives of a document at once. */
@@ -635,7 +641,7 @@ static bool tags_are_few(struct scanner *scanner)
 	const char *at = scanner->text, *end = at + scanner->size;
 	for (size_t count = 0; (at = memmem(at, (size_t)(end - at), word, sizeof word - 1)); at++) {
 		size_t place = (size_t)(at - scanner->text);
-		if (may_begin_line(scanner, place) && ++count > MANIFEST_TAGS_MAX)
+		if (begins_line(scanner, place) && ++count > MANIFEST_TAGS_MAX)
 			return refuse_with(scanner,
 					   (struct manifest_place){ place, place + sizeof word - 1 },
 					   arena_printf(scanner->arena, "it has more than %d %%TAG lines",
