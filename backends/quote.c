@@ -111,10 +111,8 @@ void quote_c(struct strbuf *out, const char *text)
 
 void quote_again(struct strbuf *out, size_t begin, size_t size)
 {
-	strbuf_reserve(out, size);
-	memcpy(out->bytes + out->size, out->bytes + begin, size);
-	out->size += size;
-	out->bytes[out->size] = '\0';
+	strbuf_reserve(out, size); /* it does not move while it is read */
+	strbuf_add(out, out->bytes + begin, size);
 }
 
 void quote_c_comment(struct strbuf *out, const char *text)
