@@ -174,45 +174,16 @@ static void visit_rules(struct points *points, const struct call_rule *rules, si
 			visit_rule(points, rules[i].condition);
 }
 
-static size_t rule_count(const struct call_rule *rules, size_t count, const struct syscall_entry *call)
-{
-	size_t found = 0;
-	for (size_t i = call_rules_begin(rules, count, call); i < count && rules[i].call == call; i++)
-		found += !rules[i].repeats;
-	return found;
-}
-
-void proof_points(struct arena *arena, const struct policy *policy, const struct syscall_entry *call,
-		  enum abi abi, void (*visitor)(const uint64_t *arguments, void *context), void *context)
-{
-	struct points points = { .arena = arena, .abi = abi, .visit = visitor, .context = context };
-	const struct seccomp *seccomp = &policy->seccomp;
-	const uint64_t none[ARGUMENTS] = { 0 };
-	size_t entry_count;
-	const struct call_reference *entries = base_entries(seccomp, call, &entry_count);
-	points.few = rule_count(seccomp->denied, seccomp->denied_count, call) +
-			     rule_count(seccomp->allowed, seccomp->allowed_count, call) + entry_count <=
-		     FEW;
-	points.visited = points.few ? NULL : map_new(arena, 0);
-	visit(&points, none);
-	visit_rules(&points, seccomp->denied, seccomp->denied_count, call);
-	visit_rules(&points, seccomp->allowed, seccomp->allowed_count, call);
-	for (size_t i = 0; i < entry_count; i++)
-		visit_rule(&points, entries[i].condition);
-	if (points.few)
-		mix_arguments(&points);
-	visit_combinations(&points);
-}
-
 /* ---- what it costs ---- */
 
-/* Conditions of a call, and the tests in them. */
+/* Rules of a call, the conditions that they have, and the tests in these. */
 struct load {
-	uint64_t conditions, tests;
+	uint64_t rules, conditions, tests;
 };
 
 static void load_add(struct load *load, const struct condition *condition)
 {
+	load->rules++;
 	load->conditions += condition != NULL;
 	load->tests += condition ? condition->count : 0;
 }
@@ -227,7 +198,7 @@ static void load_add_rules(struct load *load, const struct call_rule *rules, siz
 
 static struct load load_of(const struct seccomp *seccomp, const struct syscall_entry *call)
 {
-	struct load load = { 0, 0 };
+	struct load load = { 0, 0, 0 };
 	size_t entry_count;
 	const struct call_reference *entries = base_entries(seccomp, call, &entry_count);
 	load_add_rules(&load, seccomp->denied, seccomp->denied_count, call);
@@ -249,4 +220,26 @@ uint64_t proof_points_tries(const struct policy *policy)
 				tries += points * load.conditions;
 	}
 	return tries;
+}
+
+/* ---- all of them ---- */
+
+void proof_points(struct arena *arena, const struct policy *policy, const struct syscall_entry *call,
+		  enum abi abi, void (*visitor)(const uint64_t *arguments, void *context), void *context)
+{
+	struct points points = { .arena = arena, .abi = abi, .visit = visitor, .context = context };
+	const struct seccomp *seccomp = &policy->seccomp;
+	const uint64_t none[ARGUMENTS] = { 0 };
+	size_t entry_count;
+	const struct call_reference *entries = base_entries(seccomp, call, &entry_count);
+	points.few = load_of(seccomp, call).rules <= FEW;
+	points.visited = points.few ? NULL : map_new(arena, 0);
+	visit(&points, none);
+	visit_rules(&points, seccomp->denied, seccomp->denied_count, call);
+	visit_rules(&points, seccomp->allowed, seccomp->allowed_count, call);
+	for (size_t i = 0; i < entry_count; i++)
+		visit_rule(&points, entries[i].condition);
+	if (points.few)
+		mix_arguments(&points);
+	visit_combinations(&points);
 }
