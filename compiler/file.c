@@ -81,33 +81,44 @@ int file_write(int fd, const char *bytes, size_t size)
 	return 0;
 }
 
-/* The owner first: a change of it takes the set-user-ID bits away. Only root gives files to others. */
-static int keep(int fd, const struct file_keeping *keeping)
+/* The owner first: a change of it takes the set-user-ID bits away. */
+int file_keep(int fd, const struct file_keeping *keeping, bool may_stay)
 {
 	struct stat now;
 	if (fstat(fd, &now) < 0)
 		return errno;
 	bool same = now.st_uid == keeping->owner && now.st_gid == keeping->group;
-	if (!same && fchown(fd, keeping->owner, keeping->group) < 0 && errno != EPERM)
+	if (!same && fchown(fd, keeping->owner, keeping->group) < 0 && !(may_stay && errno == EPERM))
 		return errno;
 	return fchmod(fd, keeping->mode) < 0 ? errno : 0;
 }
 
-int file_create(int folder, const char *path, const char *bytes, size_t size,
-		const struct file_keeping *keeping)
+int file_make(int folder, const char *path, mode_t mode, const char *bytes, size_t size,
+	      file_finish_function *finish, const void *context)
 {
-	int fd = openat(folder, path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW,
-			keeping ? 0600 : FILE_MODE_NEW);
+	int fd = openat(folder, path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode);
 	if (fd < 0)
 		return errno;
 	int error = file_write(fd, bytes, size);
-	if (!error && keeping)
-		error = keep(fd, keeping);
+	if (!error)
+		error = finish(fd, context);
 	if (close(fd) < 0 && !error && errno != EINTR)
 		error = errno;
 	if (error)
 		unlinkat(folder, path, 0);
 	return error;
+}
+
+/* `context` is a struct file_keeping; NULL: nothing is kept. */
+static int keep(int fd, const void *context)
+{
+	return context ? file_keep(fd, context, true) : 0;
+}
+
+int file_create(int folder, const char *path, const char *bytes, size_t size,
+		const struct file_keeping *keeping)
+{
+	return file_make(folder, path, keeping ? 0600 : FILE_MODE_NEW, bytes, size, keep, keeping);
 }
 
 /* ---- files of the build system ---- */

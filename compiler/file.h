@@ -52,6 +52,22 @@ const char *file_temporary(struct arena *arena, const char *name);
 bool file_has_stamp(int folder, const char *path, const struct file_stamp *stamp);
 
 /*
+ * Gives an open file the owner and mode of another. Only root gives files to others: else EPERM, and no error
+ * where the owner `may_stay`.
+ */
+int file_keep(int fd, const struct file_keeping *keeping, bool may_stay);
+
+/* What a new file has besides its bytes, before anybody sees it under its name; 0 or an errno value. */
+typedef int file_finish_function(int fd, const void *context);
+
+/*
+ * Makes a file that must not exist yet, writes it whole and finishes it. On an error the half-written file is
+ * gone again.
+ */
+int file_make(int folder, const char *path, mode_t mode, const char *bytes, size_t size,
+	      file_finish_function *finish, const void *context);
+
+/*
  * Makes a file that must not exist yet and writes it whole. `keeping` is of the file that it replaces, NULL
  * where there is none: then its mode is FILE_MODE_NEW less the umask. The owner stays where this process may
  * give files away, the mode always. On an error the half-written file is gone again.

@@ -94,12 +94,14 @@ static int temporary_write(const struct plan *plan, const struct place *place,
 			   const struct file_content *content)
 {
 	const char *temporary = plan_temporary(plan, place->name);
-	int error = content->exists ? replacement_write(arena_of(plan), place, temporary, content->bytes,
-							content->size, KEEPING_POSSIBLE)
-				    : ENOENT;
-	return error == ENOENT ? file_create(place->folder, temporary, content->bytes, content->size,
-					     content->exists ? &content->keeping : NULL)
-			       : error;
+	int error = ENOENT;
+	if (content->exists)
+		error = replacement_write(arena_of(plan), place, temporary, content->bytes, content->size,
+					  KEEPING_POSSIBLE);
+	if (error == ENOENT)
+		error = file_create(place->folder, temporary, content->bytes, content->size,
+				    content->exists ? &content->keeping : NULL);
+	return error;
 }
 
 static int temporary_rename(const struct plan *plan, const struct place *place)

@@ -69,44 +69,22 @@ static int attributes_copy(struct arena *arena, int from, int to, enum replaceme
 	return 0;
 }
 
-/* The owner first: a change of it takes the set-user-ID bits away. Only root gives files to others. */
-static int owner_and_mode_copy(const struct stat *old, int to, enum replacement_keeping keeping)
-{
-	struct stat now;
-	if (fstat(to, &now) < 0)
-		return errno;
-	bool own = now.st_uid == old->st_uid && now.st_gid == old->st_gid;
-	bool may_stay = keeping == KEEPING_POSSIBLE;
-	if (!own && fchown(to, old->st_uid, old->st_gid) < 0 && !(may_stay && errno == EPERM))
-		return errno;
-	return fchmod(to, old->st_mode & 07777) < 0 ? errno : 0;
-}
+struct replacing {
+	struct arena *arena;
+	int from;
+	enum replacement_keeping keeping;
+};
 
-static int metadata_copy(struct arena *arena, int from, int to, enum replacement_keeping keeping)
+static int metadata_copy(int to, const void *context)
 {
+	const struct replacing *replacing = context;
 	struct stat old;
-	int error = fstat(from, &old) < 0 ? errno : access_list_remove(from, to);
-	if (!error)
-		error = owner_and_mode_copy(&old, to, keeping);
-	if (!error)
-		error = attributes_copy(arena, from, to, keeping);
-	return error;
-}
-
-static int replacement_fill(struct arena *arena, int from, const struct place *place, const char *temporary,
-			    const char *bytes, size_t size, enum replacement_keeping keeping)
-{
-	int fd = openat(place->folder, temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
-	if (fd < 0)
-		return errno;
-	int error = file_write(fd, bytes, size);
-	if (!error)
-		error = metadata_copy(arena, from, fd, keeping);
-	if (close(fd) < 0 && !error && errno != EINTR)
-		error = errno;
+	int error = fstat(replacing->from, &old) < 0 ? errno : access_list_remove(replacing->from, to);
 	if (error)
-		unlinkat(place->folder, temporary, 0);
-	return error;
+		return error;
+	const struct file_keeping keeping = { old.st_mode & 07777, old.st_uid, old.st_gid };
+	error = file_keep(to, &keeping, replacing->keeping == KEEPING_POSSIBLE);
+	return error ? error : attributes_copy(replacing->arena, replacing->from, to, replacing->keeping);
 }
 
 int replacement_write(struct arena *arena, const struct place *place, const char *temporary, const char *bytes,
@@ -115,7 +93,8 @@ int replacement_write(struct arena *arena, const struct place *place, const char
 	int from = openat(place->folder, place->name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
 	if (from < 0)
 		return errno;
-	int error = replacement_fill(arena, from, place, temporary, bytes, size, keeping);
+	const struct replacing replacing = { arena, from, keeping };
+	int error = file_make(place->folder, temporary, 0600, bytes, size, metadata_copy, &replacing);
 	close(from);
 	return error;
 }
