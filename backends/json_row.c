@@ -13,11 +13,12 @@ void json_calls(struct arena *arena, struct json_writer *json, const struct call
 
 void json_needs(struct arena *arena, struct json_writer *json, const struct row *row)
 {
-	if (!row_more(row)->need_count)
+	const struct row_more *more = row_more(row);
+	if (!more->need_count)
 		return;
 	json_open_list(json, "needs");
-	for (size_t i = 0; i < row_more(row)->need_count; i++) {
-		const struct need *need = &row_more(row)->needs[i];
+	for (size_t i = 0; i < more->need_count; i++) {
+		const struct need *need = &more->needs[i];
 		json_open_object(json, NULL);
 		if (need->capability)
 			json_text(json, "capability", need->capability->name);
@@ -29,14 +30,16 @@ void json_needs(struct arena *arena, struct json_writer *json, const struct row 
 
 void json_requirements(struct json_writer *json, const struct row *row)
 {
-	if (!row_more(row)->requirement_count)
+	const struct row_more *more = row_more(row);
+	if (!more->requirement_count)
 		return;
 	json_open_list(json, "requires");
-	for (size_t i = 0; i < row_more(row)->requirement_count; i++) {
+	for (size_t i = 0; i < more->requirement_count; i++) {
+		const struct requirement *requirement = &more->requirements[i];
 		json_open_object(json, NULL);
-		json_text(json, "command", row_more(row)->requirements[i].command);
-		json_text_if_any(json, "operator", row_more(row)->requirements[i].operator);
-		json_text_if_any(json, "version", row_more(row)->requirements[i].version);
+		json_text(json, "command", requirement->command);
+		json_text_if_any(json, "operator", requirement->operator);
+		json_text_if_any(json, "version", requirement->version);
 		json_close_object(json);
 	}
 	json_close_list(json);
@@ -44,21 +47,23 @@ void json_requirements(struct json_writer *json, const struct row *row)
 
 void json_paths(struct json_writer *json, const struct row *row)
 {
-	if (!row_more(row)->path_count)
+	const struct row_more *more = row_more(row);
+	if (!more->path_count)
 		return;
 	json_open_row(json, "paths");
-	for (size_t i = 0; i < row_more(row)->path_count; i++)
-		json_row_text(json, row_more(row)->paths[i]);
+	for (size_t i = 0; i < more->path_count; i++)
+		json_row_text(json, more->paths[i]);
 	json_close_row(json);
 }
 
 void json_platforms(struct json_writer *json, const struct row *row)
 {
-	if (!row_more(row)->platforms)
+	const struct row_more *more = row_more(row);
+	if (!more->platforms)
 		return;
 	json_open_row(json, "platforms");
 	for (enum platform platform = 0; platform < PLATFORM_COUNT; platform++)
-		if (row_more(row)->platforms & 1u << platform)
+		if (more->platforms & 1u << platform)
 			json_row_text(json, platform_word(platform));
 	json_close_row(json);
 }

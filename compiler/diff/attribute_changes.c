@@ -36,11 +36,12 @@ static bool needs_equal(struct arena *arena, const struct row *a, const struct r
 {
 	if (row_more(a)->need_count != row_more(b)->need_count)
 		return false;
-	for (size_t i = 0; i < row_more(a)->need_count; i++)
-		if (row_more(a)->needs[i].capability != row_more(b)->needs[i].capability ||
-		    !calls_equal(arena, row_more(a)->needs[i].calls, row_more(a)->needs[i].call_count,
-				 row_more(b)->needs[i].calls, row_more(b)->needs[i].call_count))
+	for (size_t i = 0; i < row_more(a)->need_count; i++) {
+		const struct need *left = &row_more(a)->needs[i], *right = &row_more(b)->needs[i];
+		if (left->capability != right->capability ||
+		    !calls_equal(arena, left->calls, left->call_count, right->calls, right->call_count))
 			return false;
+	}
 	return true;
 }
 
@@ -69,22 +70,22 @@ static bool paths_equal(const struct row *a, const struct row *b)
 	return true;
 }
 
-static bool actions_equal(const struct row *a, const struct row *b)
-{
-	return row_more(a)->has_action == row_more(b)->has_action &&
-	       (!row_more(a)->has_action || action_equal(row_more(a)->action, row_more(b)->action));
-}
-
 /* ---- each is a change of its own ---- */
+
+/* What a change says of a list; "none" of an empty one. */
+static const char *list_keep(struct arena *arena, struct strbuf *list)
+{
+	const char *kept = list->size ? arena_copy(arena, list->bytes, list->size) : "none";
+	strbuf_release(list);
+	return kept;
+}
 
 static const char *citations_text(struct arena *arena, const struct row *row)
 {
 	struct strbuf text = STRBUF_INIT;
 	for (size_t i = 0; i < row->citation_count; i++)
 		strbuf_printf(&text, "%s%s", i ? ", " : "", row->citations[i].text);
-	const char *kept = row->citation_count ? arena_copy(arena, text.bytes, text.size) : "none";
-	strbuf_release(&text);
-	return kept;
+	return list_keep(arena, &text);
 }
 
 static void citations_compare(struct comparer *comparer, const struct row *old, const struct row *now)
@@ -136,9 +137,7 @@ const char *paths_text(struct arena *arena, const struct row *row)
 	struct strbuf text = STRBUF_INIT;
 	for (size_t i = 0; i < row_more(row)->path_count; i++)
 		strbuf_printf(&text, "%s\"%s\"", i ? ", " : "", row_more(row)->paths[i]);
-	const char *kept = row_more(row)->path_count ? arena_copy(arena, text.bytes, text.size) : "none";
-	strbuf_release(&text);
-	return kept;
+	return list_keep(arena, &text);
 }
 
 /* Which program runs is worth its words: "; as rm, was jq; path "/bin/rm", was none". */
@@ -163,7 +162,7 @@ static void others_compare(struct comparer *comparer, const struct row *old, con
 		{ "'requires'", requirements_equal(old, now) },
 		{ "'as'", texts_equal(old->spelling, now->spelling) },
 		{ "'path'", paths_equal(old, now) },
-		{ "'with'", actions_equal(old, now) },
+		{ "'with'", actions_are_equal(old, now) },
 		{ "'on'", row_more(old)->platforms == row_more(now)->platforms },
 		{ "its group",
 		  calls_equal(comparer->arena, old->calls, old->call_count, now->calls, now->call_count) },

@@ -37,9 +37,10 @@ static bool has_more_needs(struct arena *arena, const struct row *row, const str
 {
 	struct map *known = map_new(arena, 0);
 	for (size_t i = 0; i < row_more(than)->need_count; i++) {
-		calls_put(arena, known, row_more(than)->needs[i].calls, row_more(than)->needs[i].call_count);
-		if (row_more(than)->needs[i].capability)
-			text_put(known, row_more(than)->needs[i].capability->name);
+		const struct need *need = &row_more(than)->needs[i];
+		calls_put(arena, known, need->calls, need->call_count);
+		if (need->capability)
+			text_put(known, need->capability->name);
 	}
 	for (size_t i = 0; i < row_more(row)->need_count; i++) {
 		const struct need *need = &row_more(row)->needs[i];
@@ -53,11 +54,12 @@ static bool has_more_needs(struct arena *arena, const struct row *row, const str
 
 static bool has_more_paths(struct arena *arena, const struct row *row, const struct row *than)
 {
-	struct map *known = map_new(arena, row_more(than)->path_count);
-	for (size_t i = 0; i < row_more(than)->path_count; i++)
-		text_put(known, row_more(than)->paths[i]);
-	for (size_t i = 0; i < row_more(row)->path_count; i++)
-		if (!map_find(known, row_more(row)->paths[i], strlen(row_more(row)->paths[i])))
+	const struct row_more *more = row_more(row), *less = row_more(than);
+	struct map *known = map_new(arena, less->path_count);
+	for (size_t i = 0; i < less->path_count; i++)
+		text_put(known, less->paths[i]);
+	for (size_t i = 0; i < more->path_count; i++)
+		if (!map_find(known, more->paths[i], strlen(more->paths[i])))
 			return true;
 	return false;
 }
@@ -74,11 +76,12 @@ static const char *requirement_key(struct arena *arena, const struct requirement
 
 static bool drops_requirement(struct arena *arena, const struct row *old, const struct row *now)
 {
-	struct map *known = map_new(arena, row_more(now)->requirement_count);
-	for (size_t i = 0; i < row_more(now)->requirement_count; i++)
-		text_put(known, requirement_key(arena, &row_more(now)->requirements[i]));
-	for (size_t i = 0; i < row_more(old)->requirement_count; i++) {
-		const char *key = requirement_key(arena, &row_more(old)->requirements[i]);
+	const struct row_more *before = row_more(old), *after = row_more(now);
+	struct map *known = map_new(arena, after->requirement_count);
+	for (size_t i = 0; i < after->requirement_count; i++)
+		text_put(known, requirement_key(arena, &after->requirements[i]));
+	for (size_t i = 0; i < before->requirement_count; i++) {
+		const char *key = requirement_key(arena, &before->requirements[i]);
 		if (!map_find(known, key, strlen(key)))
 			return true;
 	}
@@ -94,13 +97,18 @@ bool allow_is_wider(struct arena *arena, const struct row *old, const struct row
 
 /* ---- the force of a forbid row ---- */
 
+bool actions_are_equal(const struct row *old, const struct row *now)
+{
+	const struct row_more *before = row_more(old), *after = row_more(now);
+	return before->has_action == after->has_action &&
+	       (!before->has_action || action_equal(before->action, after->action));
+}
+
 /* Another action than before is stricter only where it kills. */
 static bool acts_softer(const struct row *old, const struct row *now)
 {
-	bool same =
-		row_more(old)->has_action == row_more(now)->has_action &&
-		(!row_more(old)->has_action || action_equal(row_more(old)->action, row_more(now)->action));
-	return !same && !(row_more(now)->has_action && row_more(now)->action.kind == ACTION_KILL);
+	const struct row_more *after = row_more(now);
+	return !actions_are_equal(old, now) && !(after->has_action && after->action.kind == ACTION_KILL);
 }
 
 bool forbid_is_weaker(struct arena *arena, const struct row *old, const struct row *now)
@@ -111,6 +119,6 @@ bool forbid_is_weaker(struct arena *arena, const struct row *old, const struct r
 
 bool row_ends_earlier(const struct row *old, const struct row *now)
 {
-	return row_more(now)->until &&
-	       (!row_more(old)->until || strcmp(row_more(now)->until, row_more(old)->until) < 0);
+	const char *before = row_more(old)->until, *after = row_more(now)->until;
+	return after && (!before || strcmp(after, before) < 0);
 }

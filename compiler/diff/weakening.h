@@ -17,6 +17,9 @@ bool allow_is_wider(struct arena *arena, const struct row *old, const struct row
 /* Whether NEW's forbid row forbids less, whenever it does. */
 bool forbid_is_weaker(struct arena *arena, const struct row *old, const struct row *now);
 
+/* Whether both have the same `with`, or none. */
+bool actions_are_equal(const struct row *old, const struct row *now);
+
 /* Whether NEW's row has an end where OLD's has none, or an earlier one. */
 bool row_ends_earlier(const struct row *old, const struct row *now);
 
