@@ -358,22 +358,15 @@ const char *trust_scope_name(const struct judge *judge, size_t index)
 
 /* ---- what differs ---- */
 
-static const char *words_text(struct arena *arena, const struct authority *authority)
+/* Of those that are new to OLD, or of all. */
+static const char *words_text(const struct judge *judge, const struct authority *authority, bool all)
 {
 	const char *text = "";
 	for (size_t i = 0; i < authority->accept_count; i++)
-		text = arena_printf(arena, "%s%s\"%s\"", text, *text ? ", " : "", authority->accept[i]);
-	return *text ? text : "none";
-}
-
-static const char *new_words_text(const struct judge *judge, const struct authority *authority)
-{
-	const char *text = "";
-	for (size_t i = 0; i < authority->accept_count; i++)
-		if (!old_has_word(judge, authority->accept[i]))
+		if (all || !old_has_word(judge, authority->accept[i]))
 			text = arena_printf(judge->arena, "%s%s\"%s\"", text, *text ? ", " : "",
 					    authority->accept[i]);
-	return text;
+	return *text ? text : "none";
 }
 
 static const char *difference_text(struct judge *judge, const struct trusted *trusted)
@@ -382,7 +375,7 @@ static const char *difference_text(struct judge *judge, const struct trusted *tr
 	const struct authority *old = trusted->old, *now = trusted->now;
 	if (!old && is_on_top(judge, now->layer))
 		return arena_printf(arena, "it accepts %s, which OLD does nowhere",
-				    new_words_text(judge, now));
+				    words_text(judge, now, false));
 	if (!old)
 		return arena_printf(arena, "OLD does not say where the ADRs of '%s' are", trusted->name);
 	if (!now)
@@ -390,8 +383,8 @@ static const char *difference_text(struct judge *judge, const struct trusted *tr
 	if (strcmp(trusted->old_place, trusted->now_place) != 0)
 		return arena_printf(arena, "the ADRs of '%s' are looked for in \"%s\", not in \"%s\"",
 				    trusted->name, trusted->now_place, trusted->old_place);
-	return arena_printf(arena, "further words for accepted: %s; in OLD: %s", words_text(arena, now),
-			    words_text(arena, old));
+	return arena_printf(arena, "further words for accepted: %s; in OLD: %s", words_text(judge, now, true),
+			    words_text(judge, old, true));
 }
 
 static void change_refuse(struct judge *judge, const struct trusted *trusted)
