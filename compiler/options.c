@@ -586,7 +586,8 @@ static const char *argument_add(struct arena *arena, struct options *options, co
 
 /* ---- explain: the words of a command ---- */
 
-/* The option of explain's own, with a value, that `word` is: "--format", "--format=json". OPTION_COUNT: none.
+/*
+ * The option of explain's own, with a value, that `word` is: "--format", "--format=json". OPTION_COUNT: none.
  */
 static enum option_id word_option(const char *word)
 {

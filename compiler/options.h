@@ -148,8 +148,10 @@ struct options {
 	const char **exactly; /* of the rules, while they are read */
 	size_t exactly_capacity;
 	bool list_rules;
-	/* Of explain: what follows the policy, which is then the only argument. None: it is a diagnostic's
-	 * name. */
+	/*
+	 * Of explain: what follows the policy, which is then the only argument. None: it is a diagnostic's
+	 * name.
+	 */
 	const char *const *words;
 	size_t word_count;
 	bool words_literal; /* the first of them stands after "--" */

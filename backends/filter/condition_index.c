@@ -11,7 +11,8 @@ struct entry {
 	size_t place;
 };
 
-/* Entries that compare the same bits of the same arguments by `==`: ascending by the values, then by place.
+/*
+ * Entries that compare the same bits of the same arguments by `==`: ascending by the values, then by place.
  */
 struct group {
 	const struct entry *entries;

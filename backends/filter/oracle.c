@@ -176,7 +176,8 @@ static bool is_refusal(struct action action)
 	return action.kind == ACTION_ERRNO || action.kind == ACTION_KILL;
 }
 
-/* A denial with an action of its own goes before those with the one of `deny-with`; of these the first one.
+/*
+ * A denial with an action of its own goes before those with the one of `deny-with`; of these the first one.
  */
 static bool is_denied(const struct oracle *oracle, const struct verdicts *call, enum abi abi,
 		      const uint64_t *arguments, struct action *action)

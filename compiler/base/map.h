@@ -32,8 +32,10 @@ void **map_at(struct map *map, const char *key, size_t size);
 enum { MAP_AHEAD = 8 };
 void map_fetch(const struct map *map, const char *key, size_t size);
 
-/* The hash of a key, another for each seed. A map's seed differs from run to run: no output depends on
- * hashes. */
+/*
+ * The hash of a key, another for each seed. A map's seed differs from run to run: no output depends on
+ * hashes.
+ */
 uint32_t key_hash(const char *bytes, size_t size, uint64_t seed);
 
 #endif

@@ -29,8 +29,10 @@ struct tree {
 	/* What stands before a path where it is shown: "main:" of a revision, "" of the file system. */
 	const char *label;
 
-	/* EISDIR for a folder, ENODEV for what is no file, EFBIG over `most` bytes; EREMOTE, as `list` has it
-	 * too, where a repository knows the path and has not its content. */
+	/*
+	 * EISDIR for a folder, ENODEV for what is no file, EFBIG over `most` bytes; EREMOTE, as `list` has it
+	 * too, where a repository knows the path and has not its content.
+	 */
 	int (*read)(const struct tree *tree, struct arena *arena, const char *path, enum tree_naming naming,
 		    size_t most, struct reading *reading, struct file_identity *identity);
 

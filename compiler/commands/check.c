@@ -19,7 +19,8 @@ static void filters_input(const struct policy *policy, struct strbuf *out)
 			filter_input(policy->roles[i]->seccomp, out);
 }
 
-/* Whether the filters can be built and are proven: once for all policies of the run that have the same ones.
+/*
+ * Whether the filters can be built and are proven: once for all policies of the run that have the same ones.
  */
 static bool filters_good(struct task_job *job)
 {

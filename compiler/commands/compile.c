@@ -258,7 +258,8 @@ static int compare(struct task_job *job, const struct options *options)
 	return current ? 0 : 1;
 }
 
-/* Only to say which of them are out of date: what is wrong with those that nobody asked for is not reported.
+/*
+ * Only to say which of them are out of date: what is wrong with those that nobody asked for is not reported.
  */
 static void unselected_look(struct task_job *job, const struct choice *unselected)
 {

@@ -243,8 +243,10 @@ static int turn_do(const struct turn *turn, size_t index)
 	return status;
 }
 
-/* A pipe can be read but once, and the run may have to do the job again; so is "-", whatever file is called
- * so. */
+/*
+ * A pipe can be read but once, and the run may have to do the job again; so is "-", whatever file is called
+ * so.
+ */
 static bool can_be_read_again(const char *path)
 {
 	struct stat status;

@@ -34,7 +34,8 @@
 		call, CALLS(__VA_ARGS__), false, ARGUMENTS_ONLY, 0                                           \
 	}
 
-/* CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID and NEWNET; others mean the reverse in unshare(2).
+/*
+ * CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID and NEWNET; others mean the reverse in unshare(2).
  */
 #define NAMESPACES 0x7e020000
 

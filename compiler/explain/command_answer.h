@@ -63,8 +63,10 @@ struct command_answer {
 	const char *nearest[NEAR_NAMES_MAX]; /* of an unlisted command: commands of rows, nearest first */
 	size_t near_count;
 
-	/* Of an unlisted command, what a row that allows its program would name, as the language writes it:
-	 * "jq". */
+	/*
+	 * Of an unlisted command, what a row that allows its program would name, as the language writes it:
+	 * "jq".
+	 */
 	const char *to_list;        /* NULL where no row can name it, or its base name has a row */
 	const struct row *in_place; /* the decline of the compiled layer that such a row replaces, or NULL */
 };

@@ -167,8 +167,10 @@ static inline void builder_optional(struct block *plugin, const struct row *row)
 	((const struct row **)plugin->optional)[plugin->optional_count++] = row;
 }
 
-/* A role of the newest layer, with these rows; each is one of the policy's own builder_row()s, taken out of
- * it. */
+/*
+ * A role of the newest layer, with these rows; each is one of the policy's own builder_row()s, taken out of
+ * it.
+ */
 static inline struct block *builder_role(struct policy_builder *builder, const char *name, size_t rows)
 {
 	struct arena *arena = builder->compilation.arena;

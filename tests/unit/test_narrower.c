@@ -202,8 +202,10 @@ static void equal_rules_under_a_wider_default_do_not_narrow(void **state)
 	policy_text_end(&text);
 }
 
-/* An action of its own goes before `deny-with`'s: kill(1, 31) is refused under one, and logged under the
- * other. */
+/*
+ * An action of its own goes before `deny-with`'s: kill(1, 31) is refused under one, and logged under the
+ * other.
+ */
 static void equal_rules_under_another_deny_with_do_not_narrow(void **state)
 {
 	(void)state;

@@ -288,7 +288,8 @@ static void test_words_and_strings(void **state)
 
 /* ---- lines ---- */
 
-/* The scanner has 64 KiB of the text at a time: wherever they end, the words and their places are the same.
+/*
+ * The scanner has 64 KiB of the text at a time: wherever they end, the words and their places are the same.
  */
 static void test_words_across_the_scanners_buffer(void **state)
 {

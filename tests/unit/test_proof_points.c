@@ -248,8 +248,10 @@ static void many_conditions_are_met_and_missed_once(void **state)
 	strbuf_release(&rows);
 }
 
-/* kill and kcmp on two ABIs, at 13 points and 128 with another bit for each comparison; a call without
- * conditions costs nothing. */
+/*
+ * kill and kcmp on two ABIs, at 13 points and 128 with another bit for each comparison; a call without
+ * conditions costs nothing.
+ */
 static void tries_are_counted_by_call_and_abi(void **state)
 {
 	(void)state;
