@@ -115,6 +115,8 @@ static void more_conditions_narrow_and_fewer_do_not(void **state)
 struct changed {
 	struct policy view;
 	struct call_rule rules[16];
+	struct condition condition; /* of that rule, where it has another */
+	struct comparison comparison;
 };
 
 static void change_begin(struct changed *changed, const struct policy *view)
@@ -126,23 +128,51 @@ static void change_begin(struct changed *changed, const struct policy *view)
 	changed->view.seccomp.denied = changed->rules;
 }
 
+/* How many of the role's rules cannot be changed so without being found to be wider. */
+static size_t noticed_of(const struct policy_text *text, const struct policy *view,
+			 void (*change)(struct changed *, size_t at))
+{
+	size_t noticed = 0;
+	for (size_t i = 0; i < view->seccomp.denied_count; i++) {
+		struct changed changed;
+		change_begin(&changed, view);
+		change(&changed, i);
+		noticed += !view_narrows(text->policy, &changed.view);
+	}
+	return noticed;
+}
+
+static void lose(struct changed *changed, size_t at)
+{
+	size_t behind = changed->view.seccomp.denied_count - at - 1;
+	memmove(&changed->rules[at], &changed->rules[at + 1], behind * sizeof *changed->rules);
+	changed->view.seccomp.denied_count--;
+}
+
+static void only_log(struct changed *changed, size_t at)
+{
+	changed->rules[at].action = test_log;
+}
+
+static void compare_beside(struct changed *changed, size_t at)
+{
+	changed->condition = *changed->rules[at].condition;
+	changed->comparison = changed->condition.comparisons[0];
+	for (enum abi abi = 0; abi < ABI_COUNT; abi++)
+		changed->comparison.on[abi].value += 100;
+	changed->condition.comparisons = &changed->comparison;
+	changed->condition.count = 1;
+	changed->rules[at].condition = &changed->condition;
+}
+
 /* Four rules are of the layers: a role that lost one is wider, and one that lost one of its own is not. */
 static void no_rule_of_the_layers_can_be_lost(void **state)
 {
 	(void)state;
 	struct policy_text text = conditional_text();
 	const struct policy *view = &role_views(text.compilation.arena, text.policy)[0];
-	size_t count = view->seccomp.denied_count, noticed = 0;
-	for (size_t lost = 0; lost < count; lost++) {
-		struct changed changed;
-		change_begin(&changed, view);
-		changed.view.seccomp.denied_count--;
-		memmove(&changed.rules[lost], &changed.rules[lost + 1],
-			(count - lost - 1) * sizeof *changed.rules);
-		noticed += !view_narrows(text.policy, &changed.view);
-	}
-	assert_int_equal(count, 6);
-	assert_int_equal(noticed, 4);
+	assert_int_equal(view->seccomp.denied_count, 6);
+	assert_int_equal(noticed_of(&text, view, lose), 4);
 	policy_text_end(&text);
 }
 
@@ -156,14 +186,7 @@ static void no_rule_of_the_layers_can_become_milder(void **state)
 	(void)state;
 	struct policy_text text = conditional_text();
 	const struct policy *view = &role_views(text.compilation.arena, text.policy)[0];
-	size_t noticed = 0;
-	for (size_t i = 0; i < view->seccomp.denied_count; i++) {
-		struct changed changed;
-		change_begin(&changed, view);
-		changed.rules[i].action = test_log;
-		noticed += !view_narrows(text.policy, &changed.view);
-	}
-	assert_int_equal(noticed, 5);
+	assert_int_equal(noticed_of(&text, view, only_log), 5);
 	policy_text_end(&text);
 }
 
@@ -173,20 +196,7 @@ static void no_condition_of_the_layers_can_be_another(void **state)
 	(void)state;
 	struct policy_text text = conditional_text();
 	const struct policy *view = &role_views(text.compilation.arena, text.policy)[0];
-	size_t noticed = 0;
-	for (size_t i = 0; i < view->seccomp.denied_count; i++) {
-		struct changed changed;
-		change_begin(&changed, view);
-		struct condition condition = *changed.rules[i].condition;
-		struct comparison comparison = condition.comparisons[0];
-		for (enum abi abi = 0; abi < ABI_COUNT; abi++)
-			comparison.on[abi].value += 100;
-		condition.comparisons = &comparison;
-		condition.count = 1;
-		changed.rules[i].condition = &condition;
-		noticed += !view_narrows(text.policy, &changed.view);
-	}
-	assert_int_equal(noticed, 4);
+	assert_int_equal(noticed_of(&text, view, compare_beside), 4);
 	policy_text_end(&text);
 }
 
