@@ -100,6 +100,7 @@ class System:
         path = self.root / name
         if not path.exists() or path.read_text(encoding="utf-8") != text:
             path.parent.mkdir(parents=True, exist_ok=True)
+            suite.tick(self.root)
             path.write_text(text, encoding="utf-8")
 
     def start(self) -> None:
@@ -273,6 +274,7 @@ def edited_artifact(system: System) -> None:
     system.settle()
     header = system.artifacts() / "tools.h"
     before = header.read_bytes()
+    suite.tick(system.root)
     header.write_bytes(before + b"/* by hand */\n")
     check = [*suite.program(), "--check", "-o", system.artifacts(), system.root / "tools.allow"]
     told = suite.run(check, expect=1).stdout

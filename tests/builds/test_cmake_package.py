@@ -77,6 +77,7 @@ add_custom_target(all_copies ALL DEPENDS copy'''
             project.configure()
             project.build()
             suite.same("names", (folder / "build/copy").read_text(), "git\ndocker\n")
+            suite.tick(folder)
             (folder / "base.allow").write_text(builds.BASE + 'allow jq  adr 0001  because "reads"\n')
             project.build()
             suite.same("names", (folder / "build/copy").read_text(), "git\njq\ndocker\n")
@@ -88,6 +89,7 @@ def another_name_in_the_policy():
         project = Project(folder, generate(), "Ninja")
         project.configure()
         project.build()
+        suite.tick(folder)
         (folder / "tools.allow").write_text(builds.TOOLS.replace("policy tools", "policy other"))
         project.build()
         suite.same("the header", (folder / "build/generated/other.h").is_file(), True)
@@ -195,6 +197,7 @@ def is_followed(generator):
         stamp = folder / "build/tools_policy.stamp"
         for path in (f"{name}.allow", f"{name}2.allow", f"{name}/0001-tools.md", None):
             before = stamp.stat().st_mtime_ns
+            suite.tick(folder)
             if path:
                 (folder / path).touch()
             project.build()
