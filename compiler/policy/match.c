@@ -1,18 +1,26 @@
 #include "compiler/policy/match.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "compiler/base/arena.h"
 #include "compiler/base/map.h"
 
+/* Rows that are added where the index is asked, which who asks need not know. */
+struct waiting {
+	const struct row *const *rows;
+	size_t count;
+};
+
 struct row_index {
 	struct map *rows;
+	struct waiting *waiting;
 };
 
 struct row_index *row_index_over(struct arena *arena, struct map *rows)
 {
 	struct row_index *index = arena_alloc(arena, sizeof *index);
-	index->rows = rows;
+	*index = (struct row_index){ rows, arena_alloc(arena, sizeof *index->waiting) };
 	return index;
 }
 
@@ -26,8 +34,33 @@ void row_index_add(struct row_index *index, const struct row *row)
 	*map_at(index->rows, row->subject, strlen(row->subject)) = (void *)row;
 }
 
+void row_index_add_later(struct row_index *index, const struct row *const *rows, size_t count)
+{
+	assert(!index->waiting->count);
+	*index->waiting = (struct waiting){ rows, count };
+}
+
+void row_index_complete(const struct row_index *index)
+{
+	const struct waiting waiting = *index->waiting;
+	if (!waiting.count)
+		return;
+	index->waiting->count = 0;
+	map_reserve(index->rows, waiting.count);
+	for (size_t i = 0; i < waiting.count; i++) {
+		const struct row *row = waiting.rows[i];
+		if (i + MAP_AHEAD < waiting.count) {
+			const char *ahead = waiting.rows[i + MAP_AHEAD]->subject;
+			map_fetch(index->rows, ahead, strlen(ahead));
+		}
+		if (row->kind == SUBJECT_COMMAND && row->verb != VERB_DECLINE)
+			*map_at(index->rows, row->subject, strlen(row->subject)) = (void *)row;
+	}
+}
+
 static const struct row *row_at(const struct row_index *index, const char *command, size_t size)
 {
+	row_index_complete(index);
 	const struct row *row = map_value(index->rows, command, size);
 	return row && row->verb != VERB_DECLINE ? row : NULL;
 }

@@ -25,6 +25,16 @@ struct row_index *row_index_over(struct arena *arena, struct map *rows);
 /* Adds a row; one with the same words is replaced. */
 void row_index_add(struct row_index *index, const struct row *row);
 
+/*
+ * Adds the commands among these rows, declines left out, when the index is asked first: many a policy of a
+ * million rows is read and checked, and no row of it looked for. `rows` stays the caller's and as it is until
+ * then; one list can wait at a time.
+ */
+void row_index_add_later(struct row_index *index, const struct row *const *rows, size_t count);
+
+/* Adds at once what waits: for who asks the map of row_index_over() itself. */
+void row_index_complete(const struct row_index *index);
+
 /* The row with exactly these words, or NULL. */
 const struct row *row_index_find(const struct row_index *index, const char *command);
 

@@ -169,18 +169,22 @@ static struct map *map_of(const struct resolver *resolver, const struct row *row
 	return row->verb == VERB_DECLINE ? resolver->declined : resolver->in_force[row->kind];
 }
 
-static void row_fetch(const struct resolver *resolver, const struct row *row)
+static void rows_put_in_force(struct resolver *resolver, const struct layer_work *work)
 {
-	map_fetch(map_of(resolver, row), row->subject, strlen(row->subject));
-}
-
-static void row_put_in_force(struct resolver *resolver, struct row *row)
-{
-	struct map *rows = map_of(resolver, row);
-	*map_at(rows, row->subject, strlen(row->subject)) = row;
-	resolver->rows = arena_grow(resolver->compilation->arena, resolver->rows, resolver->row_count,
-				    &resolver->row_capacity, sizeof *resolver->rows);
-	resolver->rows[resolver->row_count++] = row;
+	resolver->rows = arena_reserve(resolver->compilation->arena, resolver->rows, resolver->row_count,
+				       &resolver->row_capacity, work->row_count, sizeof *resolver->rows);
+	struct row **added = resolver->rows + resolver->row_count;
+	size_t count = 0;
+	for (size_t i = 0; i < work->row_count; i++) {
+		struct row *row = work->rows[i];
+		if (row->verb == VERB_REVOKE || row->broken)
+			continue;
+		added[count++] = row;
+		if (row->kind != SUBJECT_COMMAND || row->verb == VERB_DECLINE)
+			*map_at(map_of(resolver, row), row->subject, strlen(row->subject)) = row;
+	}
+	row_index_add_later(resolver->index, (const struct row *const *)added, count);
+	resolver->row_count += count;
 }
 
 /*
@@ -217,6 +221,7 @@ static void revoked_leave(struct resolver *resolver)
 static void layer_merge(struct resolver *resolver, struct layer_work *work)
 {
 	size_t revoked = resolver->revocation_count;
+	row_index_complete(resolver->index);
 	layer_check_twice(resolver, work);
 	for (size_t i = 0; work->revokes && i < work->row_count; i++)
 		if (work->rows[i]->verb == VERB_REVOKE)
@@ -226,15 +231,7 @@ static void layer_merge(struct resolver *resolver, struct layer_work *work)
 	for (size_t i = 0; work->layer->index && i < work->row_count; i++) /* the bottom has none below */
 		if (work->rows[i]->verb != VERB_REVOKE && !work->rows[i]->broken)
 			row_check_below(resolver, work->rows[i]);
-	map_reserve(resolver->in_force[SUBJECT_COMMAND], work->row_count);
-	resolver->rows = arena_reserve(resolver->compilation->arena, resolver->rows, resolver->row_count,
-				       &resolver->row_capacity, work->row_count, sizeof *resolver->rows);
-	for (size_t i = 0; i < work->row_count; i++) {
-		if (i + MAP_AHEAD < work->row_count)
-			row_fetch(resolver, work->rows[i + MAP_AHEAD]);
-		if (work->rows[i]->verb != VERB_REVOKE && !work->rows[i]->broken)
-			row_put_in_force(resolver, work->rows[i]);
-	}
+	rows_put_in_force(resolver, work);
 }
 
 void layers_merge(struct resolver *resolver)

@@ -62,6 +62,30 @@ static void declines_and_empty_places_decide_nothing(void **state)
 	arena_free(arena);
 }
 
+static void rows_that_wait_are_there_when_asked(void **state)
+{
+	(void)state;
+	static const struct row declined = { .verb = VERB_DECLINE, .subject = "jq" };
+	static const struct row call = { .verb = VERB_FORBID, .kind = SUBJECT_SYSCALL, .subject = "ptrace" };
+	static const struct row *const rows[] = { &docker, &declined, &call, &git };
+	static const struct row *const more[] = { &docker_push, &git_forbidden };
+	struct arena *arena = arena_new();
+	struct map *known = map_new(arena, 0);
+	struct row_index *index = row_index_over(arena, known);
+	row_index_add_later(index, rows, 4);
+	assert_null(map_find(known, "git", 3));
+	assert_ptr_equal(row_index_find(index, "git"), &git);
+	assert_ptr_equal(row_index_match(index, "docker push"), &docker);
+	assert_null(map_find(known, "jq", 2)); /* another map's */
+	assert_null(map_find(known, "ptrace", 6));
+	row_index_add_later(index, more, 2);
+	row_index_complete(index);
+	assert_ptr_equal(map_value(known, "docker push", 11), &docker_push);
+	assert_ptr_equal(row_index_find(index, "git"), &git_forbidden);
+	assert_ptr_equal(row_index_find(index, "docker"), &docker);
+	arena_free(arena);
+}
+
 static void a_block_only_narrows(void **state)
 {
 	(void)state;
@@ -85,6 +109,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_longest_row_decides),
 		cmocka_unit_test(declines_and_empty_places_decide_nothing),
+		cmocka_unit_test(rows_that_wait_are_there_when_asked),
 		cmocka_unit_test(a_block_only_narrows),
 	};
 	return cmocka_run_group_tests_name("match", tests, NULL, NULL);
