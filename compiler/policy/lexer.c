@@ -74,11 +74,9 @@ int lexer_read(struct lexer *lexer, char *buffer, int most)
 
 /* ---- tokens ---- */
 
-const struct token *lexer_peek(struct lexer *lexer)
+void lexer_scan(struct lexer *lexer)
 {
 	struct token *token = lexer_ahead(lexer);
-	if (lexer->has_ahead)
-		return token;
 	YYSTYPE value;
 	token->kind = allow_lex(&value, &token->span, lexer->scanner);
 	if (token->kind == TOKEN_WORD || token->kind == TOKEN_STRING)
@@ -89,7 +87,6 @@ const struct token *lexer_peek(struct lexer *lexer)
 	token->reported = lexer->token_reported;
 	lexer->token_reported = false;
 	lexer->has_ahead = true;
-	return token;
 }
 
 /* Goes past the token ahead, whose value stays readable until the next lexer_peek(). */

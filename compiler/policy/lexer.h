@@ -119,8 +119,16 @@ enum block_kind lexer_block(const struct lexer *lexer);
 /* For the scanner: puts the next bytes of the text into its buffer, `most` at most, and returns their number. */
 int lexer_read(struct lexer *lexer, char *buffer, int most);
 
-/* The next token without taking it. */
-const struct token *lexer_peek(struct lexer *lexer);
+/* Reads the token ahead, which is taken, from the scanner: lexer_peek() calls it. */
+void lexer_scan(struct lexer *lexer);
+
+/* The next token without taking it. Two of three times it is there already, so that part needs no call. */
+static inline const struct token *lexer_peek(struct lexer *lexer)
+{
+	if (!lexer->has_ahead)
+		lexer_scan(lexer);
+	return lexer_ahead(lexer);
+}
 
 /* Whether this line has its message already. */
 bool lexer_is_quiet(const struct lexer *lexer);
