@@ -447,12 +447,13 @@ static struct call_rule *whole_decide(struct resolver *resolver, struct call_rul
 		if (!rules[i].condition &&
 		    (!chosen || (row_more(rules[i].row)->has_action && !row_more(chosen->row)->has_action)))
 			chosen = &rules[i];
-	for (size_t i = 0; chosen && i < count; i++)
-		if (!rules[i].condition && actions_clash(&rules[i], chosen))
+	for (size_t i = 0; chosen && i < count; i++) {
+		if (rules[i].condition)
+			continue;
+		if (actions_clash(&rules[i], chosen))
 			report_actions(resolver, &rules[i], chosen);
-	for (size_t i = 0; chosen && i < count; i++)
-		if (!rules[i].condition)
-			rules[i].action = chosen->action;
+		rules[i].action = chosen->action;
+	}
 	return chosen;
 }
 
@@ -585,12 +586,12 @@ static void report_allowed(struct resolver *resolver, const struct row *row, con
 static const struct call_rule *denial_of(const struct policy *policy, const struct call_reference *allowed)
 {
 	const struct call_rule wanted = { .call = allowed->call, .condition = allowed->condition };
-	const struct call_rule *rule = denial_find(policy, allowed->call);
+	const struct call_rule *first = denial_find(policy, allowed->call);
 	const struct call_rule *end = policy->seccomp.denied + policy->seccomp.denied_count;
-	while (rule && rule + 1 < end && rule[1].call == rule->call && rule->condition &&
-	       !rules_overlap(policy, rule, &wanted))
-		rule++;
-	return rule;
+	for (const struct call_rule *rule = first; rule && rule < end && rule->call == allowed->call; rule++)
+		if (rules_overlap(policy, rule, &wanted))
+			return rule;
+	return first;
 }
 
 /*

@@ -263,11 +263,14 @@ static void bound_open(struct resolver *resolver, struct bound *bound, const cha
 	bound->text = arena_joined(resolver->compilation->arena, reference->scope, "/", tail);
 }
 
-/* 20260924-tools and phase2/20260924-tools need no quotes: they are numbers with a title. */
-static bool begins_with_digit(const char *text)
+/*
+ * 20260924-tools and phase2/20260924-tools need no quotes: they are numbers with a title. 02-ADR-20260924-tools
+ * is a spelling of another scope.
+ */
+static bool begins_with_date(const char *text)
 {
 	const char *slash = strchr(text, '/');
-	return ascii_is_digit(slash ? slash[1] : text[0]);
+	return strspn(slash ? slash + 1 : text, "0123456789") == strlen("20260924");
 }
 
 static struct bound *reference_open(struct resolver *resolver, const struct layer_work *layer,
@@ -288,7 +291,7 @@ static struct bound *reference_open(struct resolver *resolver, const struct laye
 	struct adr_reference *reference = &bound->reference;
 	bound->valid = adr_reference_parse(compilation, word->text, &reference->scope, &reference->number) ||
 		       (adr_reference_read(compilation, word->text, reference) &&
-			(ast_word_is_quoted(word) || (reference->slug && begins_with_digit(word->text))));
+			(ast_word_is_quoted(word) || (reference->slug && begins_with_date(word->text))));
 	if (!bound->valid)
 		return bound;
 	bool spelt = ast_word_is_quoted(word) && reference->scope;

@@ -60,7 +60,14 @@ static void block_names_one_edit_apart(void **state)
 		{ "role probe", "role porbe", true },    /* swapped */
 		{ "role probe", "role probers", false }, /* two added */
 		{ "role probe", "role plobs", false },   /* two replaced */
-		{ "role probe", "plugin probes", false }, { "plugin probe", "plugin probes", true },
+		{ "role probe", "plugin probes", false },
+		{ "plugin probe", "plugin probes", true },
+		{ "role probe", "role grobe", true },  /* the first replaced */
+		{ "role probe", "role probee", true }, /* the last again */
+		{ "role probee", "role probe", true },
+		{ "role pepb", "role peb", true },   /* a letter that stands two before too */
+		{ "role abac", "role baca", false }, /* the first goes to the end */
+		{ "role bcda", "role abcd", false },
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct policy_text text = policy_text_begin();
@@ -75,6 +82,8 @@ static void block_names_one_edit_apart(void **state)
 		assert_string_equal(text.found, cases[i].warned ? found : "");
 		policy_text_end(&text);
 	}
+	/* One name is not two that are alike. */
+	assert_found("policy p\nrole probe { }\nrole probe { }\n", "error duplicate p.allow:3:6\n");
 }
 
 static void a_forbidden_sub_command_of_an_allowed_program(void **state)
@@ -88,6 +97,10 @@ static void a_forbidden_sub_command_of_an_allowed_program(void **state)
 	assert_found("policy p\nallow git  adr 1  because \"r\"\nrole x { forbid \"git push\"  adr 1  "
 		     "because \"r\" }\n",
 		     "warning prefix-forbid p.allow:3:17\n");
+	/* One with a mistake has that alone. */
+	assert_found(
+		"policy p\nallow git  adr 1  because \"r\"\nrole x { forbid \"git push\"  because \"r\" }\n",
+		"error missing-adr p.allow:3:17\n");
 }
 
 /* One mistake, one message: what it would be advice for, or add to, is not told beside it. */
