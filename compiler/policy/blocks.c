@@ -165,19 +165,18 @@ static void manifest_seek(struct resolver *resolver, const struct block *block)
 {
 	struct compilation *compilation = resolver->compilation;
 	const struct tree *tree = sources_tree(compilation->sources);
-	const char *slash = strrchr(block->file_path, '/');
-	int size = slash ? (int)(slash - block->file_path) : 1;
-	const char *folder =
-		arena_printf(compilation->arena, "%.*s", size ? size : 1, slash ? block->file_path : ".");
-	const char *name = slash ? slash + 1 : block->file_path;
+	const char *name = path_base(block->file_path);
+	int before = (int)(name - block->file_path); /* the folder, with the slash behind it */
+	const char *folder = before ? "/" : ".";
+	if (before > 1)
+		folder = arena_printf(compilation->arena, "%.*s", before - 1, block->file_path);
 	struct neighbours neighbours = neighbours_begin(compilation->arena, name);
 	if (!names_may_be_searched(resolver, resolver->block_count) ||
 	    tree->list(tree, folder, neighbour_offer, &neighbours) != 0 ||
 	    !names_may_be_searched(resolver, neighbours.count) || !neighbours.nearest)
 		return;
 	const char *near = neighbours.nearest;
-	const char *path =
-		slash ? arena_printf(compilation->arena, "%.*s%s", size + 1, block->file_path, near) : near;
+	const char *path = arena_printf(compilation->arena, "%.*s%s", before, block->file_path, near);
 	if (is_other_manifest(resolver, block, path))
 		return;
 	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_PLUGIN_FILE, block->file_span,
@@ -403,7 +402,7 @@ static void row_check_narrows(struct resolver *resolver, const struct block_work
 	suggest_allowed(resolver, d, row->subject, "a block only narrows: allow it in the layer itself, by an ADR");
 }
 
-static bool tool_report(struct resolver *resolver, const struct block_work *work, const struct tool *tool)
+static void tool_report(struct resolver *resolver, const struct block_work *work, const struct tool *tool)
 {
 	const char *command = tool->word.text;
 	const struct row *decides = block_match(resolver->policy, &work->block, command);
@@ -420,7 +419,6 @@ static bool tool_report(struct resolver *resolver, const struct block_work *work
 	if (decides)
 		diag_note(d, decides->span, "this row decides it%s", row_authority(resolver, decides));
 	suggest_allowed(resolver, d, command, "allow it in a layer, by an ADR, or take it off the list");
-	return false;
 }
 
 /* The allow row of a tool; NULL after an error, or quietly after an earlier one. */
@@ -453,7 +451,7 @@ static void report_spelling(struct resolver *resolver, const struct tool *tool, 
 static const struct row *const *list_check(struct resolver *resolver, const struct block_work *work,
 					   const struct tool_list *list, struct map *spellings, size_t *count)
 {
-	const struct row **rows = arena_array(resolver->compilation->arena, list->count + 1, sizeof *rows);
+	const struct row **rows = arena_array(resolver->compilation->arena, list->count, sizeof *rows);
 	*count = 0;
 	for (size_t i = 0; i < list->count; i++) {
 		struct tool *tool = &list->items[i];

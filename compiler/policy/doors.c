@@ -1,6 +1,7 @@
 /* Doors that stay open: calls that pass, and do what a call does that a row denies. */
 #include <string.h>
 
+#include "compiler/base/ascii.h"
 #include "compiler/data/arguments.h"
 #include "compiler/data/equivalents.h"
 #include "compiler/policy/resolver.h"
@@ -26,7 +27,7 @@ static bool is_refusal(struct action action)
 /* "arg0": what is there is not the same in two calls. */
 static bool is_register(const char *argument)
 {
-	return strncmp(argument, "arg", 3) == 0 && argument[3] >= '0' && argument[3] <= '9' && !argument[4];
+	return strncmp(argument, "arg", 3) == 0 && ascii_is_digit(argument[3]);
 }
 
 static struct argument_test test_moved(struct argument_test test, struct argument_place place)

@@ -132,13 +132,11 @@ static unsigned arch_bits(enum abi abi)
 
 static bool abis_bind(struct resolver *resolver, const struct ast_statement *statement, unsigned *bits)
 {
-	bool valid = true;
 	unsigned named = 0;
 	for (size_t i = 0; i < statement->entries.count; i++) {
 		const struct ast_word *word = &statement->entries.items[i].word;
 		enum abi abi = abi_find(word->text);
 		struct diagnostic *d = NULL;
-		valid = false;
 		if (strcmp(word->text, "native") == 0) {
 			report_native(resolver, statement, word);
 		} else if (abi == ABI_COUNT) {
@@ -152,14 +150,13 @@ static bool abis_bind(struct resolver *resolver, const struct ast_statement *sta
 					"'%s' stands twice in this list", word->text);
 			diag_help(d, "keep one of the two");
 		} else {
-			valid = true;
 			named |= 1u << abi;
 			*bits |= statement->setting == SETTING_ARCH ? arch_bits(abi) : 1u << abi;
+			continue;
 		}
-		if (!valid)
-			return false;
+		return false;
 	}
-	return valid;
+	return true;
 }
 
 /* ---- one block ---- */

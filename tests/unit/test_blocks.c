@@ -1,4 +1,5 @@
 /* Roles and plugins as the policy holds them. */
+#include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -7,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "compiler/base/tree.h"
 #include "compiler/policy/match.h"
 #include "tests/unit/policy_text.h"
 
@@ -103,7 +105,129 @@ static void what_a_block_may_not_say(void **state)
 		     "error subject p.allow:3:10\n");
 	assert_found("policy p\n" ROWS "role x { forbid make  adr 1  because \"r\" }\nrole x { }\n",
 		     "error duplicate p.allow:4:6\n");
-	assert_found("policy p\n" ROWS "role \"../x\" { }\n", "error value p.allow:3:6\n");
+	assert_found("policy p\n" ROWS "role \"../x\" { allow make  adr 1  because \"r\" }\n",
+		     "error value p.allow:3:6\n");
+	assert_found("policy p\n" ROWS "role x { forbid git  adr 1  because \"r\"\n"
+		     "revoke git  adr 1  because \"r\" }\n",
+		     "error subject p.allow:4:1\n");
+	assert_found("policy p\n" ROWS "plugin x { forbid syscall raed  adr 1  because \"r\" }\n",
+		     "error subject p.allow:3:12\n");
+	assert_found("policy p\nplugin x { forbid CAPTAIN  adr 1  because \"r\" }\n", "");
+	/* A row that is wrong stands for none. */
+	assert_found("policy p\nrole x {\nforbid git  adr 1  because \"r\"  with ENOSYS\n"
+		     "forbid git  adr 1  because \"r\"\n}\n",
+		     "error value p.allow:3:38\n");
+}
+
+static void a_block_above_narrows_the_one_below(void **state)
+{
+	(void)state;
+	static const char lower[] = "policy base\n" ROWS "plugin x { forbid docker  adr 1  because \"r\" }\n";
+	assert_found_over(lower, "policy p\nextends base\nplugin x { forbid docker  adr 1  because \"r\" }\n",
+			  "error duplicate p.allow:3:19\n");
+	assert_found_over(
+		lower,
+		"policy p\nextends base\nplugin x {\nallow docker  adr 1  because \"r\"\ntools docker\n}\n",
+		"error conflict p.allow:4:7\n");
+}
+
+/* Of a system call and of a program that have one name. */
+static void a_call_that_a_role_forbids_is_no_program(void **state)
+{
+	(void)state;
+	struct policy_text text = policy_text_load("policy p\nallow acct  adr 1  because \"r\"\n"
+						   "role x { forbid syscall acct  adr 1  because \"r\" }\n");
+	assert_string_equal(text.found, "warning kernel-name p.allow:2:7\n");
+	assert_int_equal(block_verdict(text.policy, text.policy->roles[0], "acct"), VERDICT_ALLOWED);
+	policy_text_end(&text);
+}
+
+/* ---- manifests ---- */
+
+/* One folder of files, none of which can be read. */
+struct folder {
+	struct tree tree;
+	const char *path;
+	const char *names[3]; /* up to NULL */
+	int error, list_error;
+};
+
+static int file_read(const struct tree *tree, struct arena *arena, const char *path, enum tree_naming naming,
+		     size_t most, struct reading *reading, struct file_identity *identity)
+{
+	(void)arena, (void)path, (void)naming, (void)most, (void)reading, (void)identity;
+	return ((const struct folder *)tree)->error;
+}
+
+static int names_list(const struct tree *tree, const char *path, tree_entry_function *each, void *context)
+{
+	const struct folder *folder = (const struct folder *)tree;
+	if (strcmp(path, folder->path) != 0)
+		return ENOENT;
+	for (const char *const *name = folder->names; *name; name++)
+		each(context, *name);
+	return folder->list_error;
+}
+
+static bool no_identify(const struct tree *tree, const char *path, struct file_identity *identity)
+{
+	(void)tree, (void)path, (void)identity;
+	return false;
+}
+
+/* What is said of "p.allow", and what was meant. */
+static void assert_manifest(const char *plugins, struct folder folder, const char *found, const char *meant)
+{
+	struct policy_text text = policy_text_begin();
+	folder.tree = (struct tree){ "", file_read, names_list, no_identify };
+	sources_read_from(text.compilation.sources, &folder.tree);
+	policy_text_add(&text, "p.allow", arena_printf(text.compilation.arena, "policy p\n%s", plugins));
+	policy_text_resolve(&text, "p.allow");
+	assert_string_equal(text.found, found);
+	if (*meant)
+		assert_string_equal(diags_view(text.compilation.diags, 0).parts->text,
+				    arena_printf(text.compilation.arena, "did you mean '%s'?", meant));
+	policy_text_end(&text);
+}
+
+#define PLUGIN "warning plugin-file p.allow:2:10\n"
+
+static void the_manifest_that_was_meant_is_sought(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *path;
+		struct folder folder;
+		const char *meant; /* "" where none was */
+	} cases[] = {
+		{ "plugin.yaml", { .path = ".", .names = { "plugim.yaml" } }, "plugim.yaml" },
+		{ "/plugin.yaml", { .path = "/", .names = { "plugim.yaml" } }, "plugim.yaml" },
+		{ "p/plugin.yaml", { .path = "p", .names = { "plugim.yaml" } }, "plugim.yaml" },
+		{ "p/q/plugin.yaml", { .path = "p/q", .names = { "plgun.yaml" } }, "plgun.yaml" },
+		/* of equally near ones the first by its letters, in whatever order they come */
+		{ "a.b.yaml", { .path = ".", .names = { "a.d.yaml", "a.c.yaml" } }, "a.c.yaml" },
+		{ "a.b.yaml", { .path = ".", .names = { "a.c.yaml", "a.d.yaml" } }, "a.c.yaml" },
+		{ "plugin.yaml", { .path = ".", .names = { "plugix.yaml", "plaain.yaml" } }, "plugix.yaml" },
+		{ "plugin.yaml", { .path = ".", .names = { "plaain.yaml", "plugix.yaml" } }, "plugix.yaml" },
+		/* itself, a link that leads nowhere */
+		{ "plugin.yaml", { .path = ".", .names = { "plugin.yaml" } }, "" },
+		{ "plugin.yaml", { .path = ".", .names = { "plugim.yaml" }, .list_error = EIO }, "" },
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct policy_text text = policy_text_begin();
+		struct folder folder = cases[i].folder;
+		folder.error = ENOENT;
+		assert_manifest(arena_printf(text.compilation.arena, "plugin x \"%s\" { }\n", cases[i].path),
+				folder, *cases[i].meant ? PLUGIN : "", cases[i].meant);
+		policy_text_end(&text);
+	}
+	/* Another plugin's is no misspelling of it. */
+	struct folder folder = { .path = "p", .names = { "plugim.yaml" }, .error = ENOENT };
+	assert_manifest("plugin audit \"p/plugim.yaml\" { }\nplugin build \"p/plugin.yaml\" { }\n", folder,
+			"", "");
+	/* What is there and cannot be read is not made anew. */
+	folder.error = EIO;
+	assert_manifest("plugin x \"p/plugin.yaml\" { }\n", folder, "trouble\n", "");
 }
 
 static void a_tool_and_an_optional_one_share_the_spellings(void **state)
@@ -124,6 +248,9 @@ int main(void)
 		cmocka_unit_test(blocks_of_one_name_merge_across_layers),
 		cmocka_unit_test(rows_of_a_block_are_not_in_force_for_all),
 		cmocka_unit_test(what_a_block_may_not_say),
+		cmocka_unit_test(a_block_above_narrows_the_one_below),
+		cmocka_unit_test(a_call_that_a_role_forbids_is_no_program),
+		cmocka_unit_test(the_manifest_that_was_meant_is_sought),
 		cmocka_unit_test(a_tool_and_an_optional_one_share_the_spellings),
 	};
 	return cmocka_run_group_tests_name("blocks", tests, NULL, NULL);

@@ -64,6 +64,67 @@ static void values_are_the_abi_s(void **state)
 	assert_meaning("lseek(offset == -2)", ABI_ARM, "1/32 (ffffffff) == fffffffe");
 }
 
+static void numbers_are_read_in_each_base(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *written, *read;
+	} numbers[] = {
+		{ "0xaf09", "af09" },
+		{ "0XAF09", "af09" },
+		{ "0b11", "3" },
+		{ "0B11", "3" },
+		{ "0o17", "f" },
+		{ "0O17", "f" },
+		{ "017", "f" },
+		{ "0", "0" },
+		{ "-0", "0" },
+		{ "19", "13" },
+		{ "0x0", "0" },
+		{ "-0x1", "ffffffffffffffff" },
+		{ "-9223372036854775808", "8000000000000000" },
+		{ "18446744073709551615", "ffffffffffffffff" },
+	};
+	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+		struct policy_text text = policy_text_begin();
+		const char *entry =
+			arena_printf(text.compilation.arena, "lseek(offset == %s)", numbers[i].written);
+		assert_meaning(entry, ABI_X86_64,
+			       arena_printf(text.compilation.arena, "1/64 (ffffffffffffffff) == %s",
+					    numbers[i].read));
+		policy_text_end(&text);
+	}
+}
+
+/* And nothing is said of a condition that is wrong in one part. */
+static void what_cannot_be_read_is_refused(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *entry, *found;
+	} entries[] = {
+		{ "lseek(offset == 0-)", "error constant p.allow:2:32\n" },
+		{ "lseek(offset == 1.)", "error constant p.allow:2:32\n" },
+		{ "lseek(offset == 0xg)", "error constant p.allow:2:32\n" },
+		{ "lseek(offset == 0xG)", "error constant p.allow:2:32\n" },
+		{ "lseek(offset == 0o8)", "error constant p.allow:2:32\n" },
+		{ "lseek(offset == -9223372036854775809)", "error constant p.allow:2:32\n" },
+		{ "lseek(offset == 18446744073709551616)", "error constant p.allow:2:32\n" },
+		{ "chmod(mode & 0x10000|NOPE)", "error constant p.allow:2:37\n" },
+		{ "chmod(mode & NOPE|0x10000)", "error constant p.allow:2:29\n" },
+		{ "chmod(mode & 0x10000 && uid == 1)", "error argument p.allow:2:40\n" },
+		{ "chmod(uid == 1 && mode & 0x10000)", "error argument p.allow:2:22\n" },
+	};
+	for (size_t i = 0; i < sizeof entries / sizeof *entries; i++) {
+		struct policy_text text = policy_text_begin();
+		assert_found(arena_printf(text.compilation.arena,
+					  "policy p\nforbid syscall %s  adr 1  because \"r\"\n",
+					  entries[i].entry),
+			     entries[i].found);
+		policy_text_end(&text);
+	}
+}
+
 /* A value that does not fit is kept as it is: it never holds, and is never cut to one that does. */
 static void nothing_is_cut_to_fit(void **state)
 {
@@ -74,6 +135,11 @@ static void nothing_is_cut_to_fit(void **state)
 	assert_meaning("lseek(offset == -2147483649)", ABI_I386, "1/32 (ffffffff) == ffffffff7fffffff");
 	assert_meaning("lseek(offset == -2147483649)", ABI_X86_64,
 		       "1/64 (ffffffffffffffff) == ffffffff7fffffff");
+	assert_meaning("kill(sig == 0xffffffff80000000)", ABI_X86_64, "1/32 (ffffffff) == ffffffff80000000");
+	assert_meaning("kill(sig == AF_UNSPEC|0xffffffff80000000)", ABI_X86_64,
+		       "1/32 (ffffffff) == ffffffff80000000");
+	assert_meaning("openat(dirfd == AT_FDCWD|1)", ABI_X86_64, "0/32 (ffffffff) == ffffff9d");
+	assert_meaning("openat(dirfd == 1|AT_FDCWD)", ABI_X86_64, "0/32 (ffffffff) == ffffff9d");
 	assert_meaning("chmod(mode & 0x1f000)", ABI_X86_64, "1/16 (f000) & 0");
 	assert_meaning("mmap(prot & 4)", ABI_I386, "-1/32 (4) & 0");
 }
@@ -102,20 +168,29 @@ static void capabilities_bring_their_conditions(void **state)
 	const char *list = "";
 	for (size_t i = 0; i < seccomp->denied_count; i++)
 		if (seccomp->denied[i].condition)
-			list = arena_printf(text.compilation.arena, "%s%s: %s\n", list,
-					    seccomp->denied[i].call->name,
+			list = arena_printf(text.compilation.arena, "%s%s, %s: %s\n", list,
+					    seccomp->denied[i].call->name, seccomp->denied[i].condition->text,
 					    meaning(&text, seccomp->denied[i].condition, ABI_X86_64));
-	assert_string_equal(list, "clone: 0/32 (7e020000) & 0\n"
-				  "socket: 0/32 (ffffffff) == 10; 2/32 (ffffffff) == 9\n"
-				  "socket: 0/32 (ffffffff) == 11\n"
-				  "socket: 0/32 (ffffffff) == 2; 1/32 (f) == 3\n"
-				  "socket: 0/32 (ffffffff) == 2; 1/32 (f) == a\n"
-				  "socket: 0/32 (ffffffff) == a; 1/32 (f) == 3\n"
-				  "socket: 0/32 (ffffffff) == 3; 1/32 (f) == 3\n"
-				  "socket: 0/32 (ffffffff) == 5; 1/32 (f) == 3\n"
-				  "socket: 0/32 (ffffffff) == 24; 1/32 (f) == 3\n"
-				  "socket: 0/32 (ffffffff) == 27; 1/32 (f) == 3\n"
-				  "socket: 0/32 (ffffffff) == 22; 1/32 (f) == 3\n");
+	static const char expected[] =
+		"clone, flags & CLONE_NEWNS|CLONE_NEWCGROUP|CLONE_NEWUTS|CLONE_NEWIPC|"
+		"CLONE_NEWUSER|CLONE_NEWPID|CLONE_NEWNET: 0/32 (7e020000) & 0\n"
+		"socket, domain == AF_NETLINK && protocol == NETLINK_AUDIT: 0/32 (ffffffff) == 10; 2/32 "
+		"(ffffffff) == 9\n"
+		"socket, domain == AF_PACKET: 0/32 (ffffffff) == 11\n"
+		"socket, domain == AF_INET && (type & 0xf) == SOCK_RAW: 0/32 (ffffffff) == 2; 1/32 (f) == 3\n"
+		"socket, domain == AF_INET && (type & 0xf) == SOCK_PACKET: 0/32 (ffffffff) == 2; 1/32 (f) == "
+		"a\n"
+		"socket, domain == AF_INET6 && (type & 0xf) == SOCK_RAW: 0/32 (ffffffff) == a; 1/32 (f) == "
+		"3\n"
+		"socket, domain == AF_AX25 && (type & 0xf) == SOCK_RAW: 0/32 (ffffffff) == 3; 1/32 (f) == 3\n"
+		"socket, domain == AF_APPLETALK && (type & 0xf) == SOCK_RAW: 0/32 (ffffffff) == 5; 1/32 (f) "
+		"== 3\n"
+		"socket, domain == AF_IEEE802154 && (type & 0xf) == SOCK_RAW: 0/32 (ffffffff) == 24; 1/32 "
+		"(f) == 3\n"
+		"socket, domain == AF_NFC && (type & 0xf) == SOCK_RAW: 0/32 (ffffffff) == 27; 1/32 (f) == 3\n"
+		"socket, domain == AF_ISDN && (type & 0xf) == SOCK_RAW: 0/32 (ffffffff) == 22; 1/32 (f) == "
+		"3\n";
+	assert_string_equal(list, expected);
 	policy_text_end(&text);
 }
 
@@ -124,6 +199,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(names_and_numbers_are_resolved),
 		cmocka_unit_test(values_are_the_abi_s),
+		cmocka_unit_test(numbers_are_read_in_each_base),
+		cmocka_unit_test(what_cannot_be_read_is_refused),
 		cmocka_unit_test(nothing_is_cut_to_fit),
 		cmocka_unit_test(the_text_is_one_form),
 		cmocka_unit_test(capabilities_bring_their_conditions),

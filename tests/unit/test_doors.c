@@ -68,8 +68,7 @@ static void what_shuts_no_door_leaves_none_open(void **state)
 {
 	(void)state;
 	/* A capability is dropped, and so is what else it gates. */
-	assert_doors("abi x86_64", "forbid CAP_SYS_ADMIN  adr 1  because \"r\"\n",
-		     "");
+	assert_doors("abi x86_64", "forbid CAP_SYS_ADMIN  adr 1  because \"r\"\n", "");
 	/* C libraries are sent to the other one. */
 	assert_doors("abi x86_64", "forbid syscall clone3  adr 1  because \"r\"  with errno ENOSYS\n", "");
 	/* A logged call runs. */
@@ -151,25 +150,36 @@ static void flags_behind_a_pointer_are_a_door(void **state)
 		     "warning incomplete-group p.allow:3:83\n");
 }
 
-static void the_row_that_closes_them_is_printed(void **state)
+static void assert_printed(const char *policy, const char *expected)
 {
-	(void)state;
 	struct policy_text text = policy_text_begin();
 	struct strbuf shown = STRBUF_INIT;
 	assert_null(diags_option(text.compilation.diags, "incomplete-group"));
-	policy_text_add(&text, "p.allow", "policy p\n" FORBID("fork"));
+	policy_text_add(&text, "p.allow", policy);
 	policy_text_resolve(&text, "p.allow");
 	diags_render(text.compilation.diags, DIAG_TEXT, false, &shown);
-	assert_string_equal(
-		shown.bytes,
-		"p.allow:2:16: warning: fork is denied, but clone, clone3 and vfork do the same on "
-		"x86_64, i386, aarch64 and arm and pass [-Wincomplete-group]\n"
-		"    2 | forbid syscall fork  adr 1  because \"r\"\n"
-		"      |                ^~~~\n"
-		"p.allow:2:16: help: close them too:\n"
-		"      | forbid syscall clone, clone3, vfork  adr 1  because \"…\"\n");
+	assert_string_equal(shown.bytes, expected);
 	strbuf_release(&shown);
 	policy_text_end(&text);
+}
+
+static void the_row_that_closes_them_is_printed(void **state)
+{
+	(void)state;
+	assert_printed("policy p\n" FORBID("fork"),
+		       "p.allow:2:16: warning: fork is denied, but clone, clone3 and vfork do the same on "
+		       "x86_64, i386, aarch64 and arm and pass [-Wincomplete-group]\n"
+		       "    2 | forbid syscall fork  adr 1  because \"r\"\n"
+		       "      |                ^~~~\n"
+		       "p.allow:2:16: help: close them too:\n"
+		       "      | forbid syscall clone, clone3, vfork  adr 1  because \"…\"\n");
+	assert_printed("policy p\nseccomp { abi x86_64, aarch64 }\n" FORBID("symlinkat, io_uring_setup"),
+		       "p.allow:3:16: warning: symlinkat is denied, but symlink does the same on x86_64 and "
+		       "passes [-Wincomplete-group]\n"
+		       "    3 | forbid syscall symlinkat, io_uring_setup  adr 1  because \"r\"\n"
+		       "      |                ^~~~~~~~~\n"
+		       "p.allow:3:16: help: close it too, or leave that ABI out:\n"
+		       "      | forbid syscall symlink  adr 1  because \"…\"\n");
 }
 
 /* One door, told once; but it stands beside each row that refuses what reaches the same end. */
@@ -212,6 +222,93 @@ static void a_door_of_flags_stands_beside_each_row_that_refuses_some(void **stat
 		     FORBID("clone(flags & CLONE_NEWUSER)") FORBID("clone(flags & CLONE_NEWNET)"), DOOR);
 }
 
+/* The arguments of one name may be of other widths, and of other meanings in one call than in the next. */
+static void conditions_are_moved_to_the_other_call(void **state)
+{
+	(void)state;
+	assert_doors("abi x86_64", FORBID("mprotect(len == 1), pkey_mprotect(len == 1)"), "");
+	assert_doors("abi i386", FORBID("setuid(uid == 1), setuid32(uid == 1)"), "");
+	assert_doors("abi i386", FORBID("setuid(uid == 1), setuid32(uid == 0x10001)"), DOOR);
+	assert_doors("abi i386", FORBID("fcntl(arg == 1)"), DOOR);
+	assert_doors("abi x86_64", FORBID("mprotect(arg0 == 1)"), "");
+	assert_doors("abi x86_64", FORBID("clone((flags & CLONE_NEWNET) == CLONE_NEWNET)"), DOOR);
+	/* What passes of openat2 may be something else. */
+	assert_doors("abi x86_64",
+		     FORBID("openat(flags & O_CREAT), open(flags & O_CREAT), io_uring_setup")
+			     FORBID("openat2(size & 1)"),
+		     "");
+}
+
+/* Sixteen conditions of a call are looked at: the last of so many has an open door. */
+static void assert_last_condition(unsigned count, size_t doors)
+{
+	struct policy_text text = policy_text_begin();
+	struct arena *arena = text.compilation.arena;
+	const char *rows = "policy p\nseccomp { abi x86_64 }\n";
+	for (unsigned i = 1; i <= count; i++)
+		rows = arena_printf(arena, "%s" FORBID("mprotect(prot == %u)") "%s", rows, i,
+				    i < count ? arena_printf(arena, FORBID("pkey_mprotect(prot == %u)"), i)
+					      : "");
+	policy_text_add(&text, "p.allow", rows);
+	policy_text_resolve(&text, "p.allow");
+	assert_clean(&text);
+	assert_int_equal(text.policy->door_count, doors);
+	policy_text_end(&text);
+}
+
+static void the_first_conditions_of_a_call_tell(void **state)
+{
+	(void)state;
+	assert_last_condition(16, 1);
+	assert_last_condition(17, 0);
+	struct policy_text text = policy_text_load("policy p\nseccomp { abi x86_64 }\n" FORBID(
+		"mprotect(prot == 1)") FORBID("mprotect(prot == 2)"));
+	assert_int_equal(text.policy->door_count, 1);
+	policy_text_end(&text);
+}
+
+#define ALLOW(calls) "allow syscall " calls "  adr 1  because \"r\"\n"
+#define NO_RAW "forbid CAP_NET_RAW  adr 1  because \"r\"\n"
+#define LISTED "default errno EPERM; abi x86_64, i386"
+
+/* Where calls are denied by omission, it is the door that stands on a list. */
+static void what_is_listed_in_part_has_doors_on_the_list(void **state)
+{
+	(void)state;
+	assert_doors(LISTED, ALLOW("io_uring_setup, socket(domain == AF_UNIX)"),
+		     "warning incomplete-group p.allow:3:15\n");
+	/* One is enough; of accept there is nothing on i386. */
+	assert_doors(
+		LISTED,
+		ALLOW("socketcall, accept(sockfd == 3), connect(sockfd == 3), socket(domain == AF_UNIX)"),
+		"warning incomplete-group p.allow:3:15\n");
+	assert_doors(LISTED, ALLOW("socketcall, accept(sockfd == 3), accept4(sockfd == 3)"),
+		     "warning incomplete-group p.allow:3:15\n");
+	/* All of socket is listed, though a capability is dropped. */
+	assert_doors(LISTED, ALLOW("io_uring_setup, socket") NO_RAW, "");
+	assert_doors(LISTED, ALLOW("io_uring_setup, socket(domain == AF_UNIX)") NO_RAW,
+		     "warning incomplete-group p.allow:3:15\n");
+	/* Where a row refuses some of it, that is the one to look at, whatever else is refused. */
+	assert_doors(LISTED, ALLOW("io_uring_setup, socket(domain == AF_UNIX)") FORBID("socket(type == 5)"),
+		     "warning incomplete-group p.allow:4:16\n");
+	assert_doors(LISTED, ALLOW("io_uring_setup, socket(domain == AF_UNIX)") FORBID("write(fd == 2)"),
+		     "warning incomplete-group p.allow:3:15\n");
+	/* In the base. */
+	assert_doors("base @few; abi x86_64",
+		     "syscalls @few { socket(domain == AF_UNIX), io_uring_setup }\n" ALLOW("write"),
+		     "warning incomplete-group p.allow:2:11\n");
+	assert_doors("base @few; abi x86_64", "syscalls @few { socket(domain == AF_UNIX), io_uring_setup }\n",
+		     "warning incomplete-group p.allow:2:11\n");
+	/* What is on no list passes here too, and is nothing to take off one. */
+	assert_doors("default log; abi x86_64", ALLOW("io_uring_setup") NO_RAW, "");
+	assert_doors("default log; abi x86_64", ALLOW("socket(domain == AF_UNIX)") NO_RAW, "");
+	/* A role's list is the layers': what it refuses of clone is no reason to take clone3 off it. */
+	assert_doors(LISTED,
+		     ALLOW("clone, clone3") "role r { forbid syscall clone(flags & CLONE_NEWUSER)  adr 1  "
+					    "because \"r\" }\n",
+		     "");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -229,6 +326,9 @@ int main(void)
 		cmocka_unit_test(the_row_that_closes_them_is_printed),
 		cmocka_unit_test(a_door_stands_beside_each_row_of_its_set),
 		cmocka_unit_test(a_door_of_flags_stands_beside_each_row_that_refuses_some),
+		cmocka_unit_test(conditions_are_moved_to_the_other_call),
+		cmocka_unit_test(the_first_conditions_of_a_call_tell),
+		cmocka_unit_test(what_is_listed_in_part_has_doors_on_the_list),
 	};
 	return cmocka_run_group_tests_name("doors", tests, NULL, NULL);
 }

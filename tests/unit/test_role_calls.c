@@ -107,6 +107,66 @@ static void what_the_layers_deny_already_makes_no_filter(void **state)
 			     "warning action p.allow:3:54\n");
 }
 
+#define WHY "  adr 1  because \"r\""
+
+/* Flags of this name are others on aarch64, for which there is no filter. */
+static void conditions_are_compared_on_named_abis(void **state)
+{
+	(void)state;
+	assert_no_filter(
+		"policy p\nseccomp { abi x86_64 }\nforbid syscall open(flags & 0x20000)" WHY "\n"
+		"role gate { forbid syscall open((flags & O_NOFOLLOW) == O_NOFOLLOW && mode == 0)" WHY
+		" }\n");
+	assert_filter("policy p\nseccomp { abi x86_64, arm }\nforbid syscall open(flags & 0x20000)" WHY "\n"
+		      "role gate { forbid syscall open((flags & O_NOFOLLOW) == O_NOFOLLOW && mode == 0)" WHY
+		      " }\n");
+}
+
+/* Beyond so many the layers' conditions are not looked at: the filter says the same again. */
+static void sixty_four_conditions_may_cover_one(void **state)
+{
+	(void)state;
+	struct policy_text text = policy_text_begin();
+	struct arena *arena = text.compilation.arena;
+	const char *rows = "policy p\n", *role;
+	for (unsigned i = 1; i <= 65; i++) {
+		rows = arena_printf(arena, "%sforbid syscall socket(domain == %u)" WHY "\n", rows, i);
+		role = arena_printf(
+			arena, "role gate { forbid syscall socket(domain == %u && type == 2)" WHY " }\n", i);
+		if (i == 64)
+			assert_no_filter(arena_printf(arena, "%s%s", rows, role));
+	}
+	assert_filter(arena_printf(arena, "%s%s", rows, role));
+	policy_text_end(&text);
+}
+
+static void what_would_be_milder_is_told_once(void **state)
+{
+	(void)state;
+	assert_found("policy p\nseccomp { default kill }\nallow syscall acct(filename == 0)" WHY "\n"
+		     "role gate {\n"
+		     "forbid syscall acct" WHY "\n"
+		     "forbid accton" WHY "  needs syscall acct\n"
+		     "}\n",
+		     "error widens p.allow:5:16\n");
+	/* A row that is wrong denies tcpdump nothing. */
+	assert_found("policy p\nforbid syscall socket(domain == AF_PACKET)" WHY
+		     "  with kill\nallow tcpdump" WHY "\n"
+		     "role gate { forbid CAP_NET_RAW" WHY " }\n",
+		     "error widens p.allow:4:20\n");
+	assert_found("policy p\nallow tcpdump" WHY "\nrole gate { forbid CAP_NET_RAW" WHY " }\n",
+		     "warning known-needs p.allow:2:7\n");
+}
+
+static void files_of_roles_are_told_apart(void **state)
+{
+	(void)state;
+	assert_found("policy p\nrole gate.audit { forbid syscall acct" WHY " }\n",
+		     "error value p.allow:2:6\n");
+	assert_found("policy p\nrole gate.be { forbid syscall acct" WHY " }\n", "error value p.allow:2:6\n");
+	assert_filter("policy p\nrole audit.gate { forbid syscall acct" WHY " }\n");
+}
+
 static void more_of_a_call_is_another_filter(void **state)
 {
 	(void)state;
@@ -117,6 +177,17 @@ static void more_of_a_call_is_another_filter(void **state)
 		"role gate { forbid syscall acct(filename == 1)  adr 1  because \"r\" }\n",
 		"policy p\nforbid syscall acct  adr 1  because \"r\"\n"
 		"role gate { forbid syscall acct  adr 1  because \"r\"  with kill }\n",
+		/* what says its action is of another kind than what inherits the same one */
+		"policy p\nforbid syscall acct(filename < 2)  adr 1  because \"r\"\n"
+		"role gate { forbid syscall acct(filename == 0)  adr 1  because \"r\"  with errno EPERM }\n",
+		/* other calls are denied wholly, and by what is less mild */
+		"policy p\nforbid syscall acct(filename == 0), swapoff  adr 1  because \"r\"\n"
+		"role gate { forbid syscall acct  adr 1  because \"r\" }\n",
+		"policy p\nforbid syscall swapoff  adr 1  because \"r\"  with kill\n"
+		"role gate { forbid syscall acct  adr 1  because \"r\" }\n",
+		"policy p\nseccomp { default errno EPERM }\nallow syscall acct(filename == 0)  adr 1  "
+		"because \"r\"\n"
+		"role gate { forbid syscall acct  adr 1  because \"r\" }\n",
 		"policy p\nseccomp { default errno EPERM }\nallow syscall read, acct  adr 1  because \"r\"\n"
 		"role gate { forbid syscall acct  adr 1  because \"r\" }\n",
 		"policy p\nseccomp { default errno EPERM }\n"
@@ -161,6 +232,10 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_role_denies_beside_the_layers),
 		cmocka_unit_test(what_the_layers_deny_already_makes_no_filter),
+		cmocka_unit_test(conditions_are_compared_on_named_abis),
+		cmocka_unit_test(sixty_four_conditions_may_cover_one),
+		cmocka_unit_test(what_would_be_milder_is_told_once),
+		cmocka_unit_test(files_of_roles_are_told_apart),
 		cmocka_unit_test(more_of_a_call_is_another_filter),
 		cmocka_unit_test(clone3_follows_in_the_role),
 		cmocka_unit_test(blocks_of_one_name_add_up_across_layers),

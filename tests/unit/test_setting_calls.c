@@ -140,6 +140,30 @@ static void what_a_base_may_not_be(void **state)
 		     "error value p.allow:3:22\n");
 }
 
+/* Where the setting is wrong, nothing is said of the calls that pass by what is left. */
+static void what_is_wrong_is_told_alone(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *setting, *found;
+	} cases[] = {
+		{ "base read", "error value p.allow:3:16\n" },
+		{ "base @few, @few", "error value p.allow:3:22\n" },
+		{ "base @none", "error group p.allow:3:16\n" },
+		{ "hot read, raed", "error syscall p.allow:3:21\n" },
+		{ "hot read, read", "error duplicate p.allow:3:21\n" },
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct policy_text text = policy_text_begin();
+		assert_found(arena_printf(text.compilation.arena,
+					  "policy p\nsyscalls @few { read }\nseccomp { %s }\n"
+					  "expect denied syscall acct\n",
+					  cases[i].setting),
+			     cases[i].found);
+		policy_text_end(&text);
+	}
+}
+
 static const char *hot_names(const struct policy_text *text)
 {
 	const struct seccomp *seccomp = &text->policy->seccomp;
@@ -155,9 +179,9 @@ static void hot_calls_are_those_of_all_entries(void **state)
 	(void)state;
 	struct policy_text text = policy_text_load("policy p\n"
 						   "syscalls @few { write, read }\n"
-						   "seccomp { hot @few, read, close }\n");
+						   "seccomp { hot @few, read, close, _llseek }\n");
 	assert_clean(&text);
-	assert_string_equal(hot_names(&text), "close read write");
+	assert_string_equal(hot_names(&text), "_llseek close read write");
 	policy_text_end(&text);
 }
 
@@ -195,6 +219,11 @@ static void what_is_said_of_hot_calls(void **state)
 		     "forbid syscall read  adr 1  because \"r\"\n",
 		     "");
 	assert_found("policy p\n"
+		     "syscalls @few { read, write }\n"
+		     "seccomp { hot @few }\n"
+		     "forbid syscall read  adr 1  because \"r\"\n",
+		     "");
+	assert_found("policy p\n"
 		     "syscalls @few { mmap2, ugetrlimit }\n"
 		     "seccomp { hot @few; abi x86_64 }\n",
 		     "warning hot p.allow:3:15\n");
@@ -213,6 +242,7 @@ int main(void)
 		cmocka_unit_test(a_base_above_lists_no_more),
 		cmocka_unit_test(a_base_is_inherited),
 		cmocka_unit_test(what_a_base_may_not_be),
+		cmocka_unit_test(what_is_wrong_is_told_alone),
 		cmocka_unit_test(hot_calls_are_those_of_all_entries),
 		cmocka_unit_test(hot_calls_above_replace_those_below),
 		cmocka_unit_test(what_is_said_of_hot_calls),

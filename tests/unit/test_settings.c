@@ -143,6 +143,54 @@ static void what_a_setting_may_not_say(void **state)
 	assert_found("policy p\nseccomp { arch native }\n", "error value p.allow:2:16\n");
 	assert_found("policy p\nseccomp { abi ppc64 }\n", "error value p.allow:2:15\n");
 	assert_found("policy p\nseccomp { abi s390x, s390x }\n", "error duplicate p.allow:2:22\n");
+	assert_found("policy p\nseccomp { unknown allow }\n", "error value p.allow:2:19\n");
+	assert_found("policy p\nseccomp { default errno 12ab }\n", "error value p.allow:2:25\n");
+	assert_found("policy p\nseccomp { default errno 00013 }\n", "error value p.allow:2:25\n");
+	assert_found("policy p\nseccomp { default errno 4096 }\n", "error value p.allow:2:25\n");
+}
+
+/* Neither what it would have meant nor what holds without it: nothing more is said of calls. */
+static void what_is_wrong_in_a_setting_is_told_alone(void **state)
+{
+	(void)state;
+	static const char rows[] =
+		"allow syscall read  adr 1  because \"r\"\nallow gdb  adr 1  because \"r\"\n"
+		"expect denied syscall acct\n";
+	static const struct {
+		const char *settings, *found;
+	} cases[] = {
+		{ "default errno EPREM", "error value p.allow:2:25\n" },
+		{ "default erno", "error value p.allow:2:19\n" },
+		{ "default", "error syntax p.allow:2:18\n" },
+		{ "abi ppc64", "error value p.allow:2:15\n" },
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct policy_text text = policy_text_begin();
+		assert_found(arena_printf(text.compilation.arena, "policy p\nseccomp { %s }\n%s",
+					  cases[i].settings, rows),
+			     cases[i].found);
+		policy_text_end(&text);
+	}
+	/* The first of two holds, and lists what passes. */
+	assert_found("policy p\nseccomp { default errno EPERM; default allow }\n"
+		     "allow syscall read  adr 1  because \"r\"\n",
+		     "error duplicate p.allow:2:32\n");
+}
+
+/* Rules that follow from a base stand in the layer that names it. */
+static void a_base_is_a_row_of_its_layer(void **state)
+{
+	(void)state;
+	struct policy_text text = policy_text_load_over("policy base\nsyscalls @few { read }\n",
+							"policy p\nextends base\nseccomp { base @few }\n");
+	assert_clean(&text);
+	assert_non_null(text.policy->seccomp.base_row);
+	assert_ptr_equal(text.policy->seccomp.base_row->layer, &text.policy->layers[1]);
+	policy_text_end(&text);
+	text = policy_text_load("policy p\nseccomp { default errno EPERM }\n");
+	assert_clean(&text);
+	assert_null(text.policy->seccomp.base_row);
+	policy_text_end(&text);
 }
 
 int main(void)
@@ -154,6 +202,8 @@ int main(void)
 		cmocka_unit_test(each_setting_is_inherited_by_itself),
 		cmocka_unit_test(nothing_passes_that_is_refused_below),
 		cmocka_unit_test(what_a_setting_may_not_say),
+		cmocka_unit_test(what_is_wrong_in_a_setting_is_told_alone),
+		cmocka_unit_test(a_base_is_a_row_of_its_layer),
 	};
 	return cmocka_run_group_tests_name("settings", tests, NULL, NULL);
 }
