@@ -21,7 +21,7 @@ enum replacement_keeping {
  * else ENOENT. Nobody gets in whom the old file kept out: an access list stays or is an error, and the folder
  * gives none. 0 or an errno value; on an error the half-written file is gone again.
  */
-int replacement_write(struct arena *arena, const struct place *place, const char *temporary, const char *bytes,
-		      size_t size, enum replacement_keeping keeping);
+int replacement_write(struct arena *arena, const struct place *place, const char *temporary,
+		      const char *bytes, size_t size, enum replacement_keeping keeping);
 
 #endif

@@ -32,6 +32,23 @@ def ordinary(status, *arguments):
 @test
 @needs_root
 @needs("setpriv")
+def a_read_only_artifact_keeps_its_attributes():
+    project()
+    passes("-q", "p1.allow")
+    try:
+        os.setxattr("generated/p1.h", "user.kept", b"a")
+    except OSError as error:
+        raise suite.Impossible(f"user.kept: {error}") from error
+    os.chmod("generated/p1.h", 0o444)
+    project(tap.CHANGED)
+    equal(ordinary(0, "-q", "p1.allow"), "")
+    equal(os.getxattr("generated/p1.h", "user.kept"), b"a")
+    equal(oct(os.stat("generated/p1.h").st_mode & 0o7777), "0o444")
+
+
+@test
+@needs_root
+@needs("setpriv")
 def a_policy_that_may_not_be_read():
     project()
     os.chmod("p1.allow", 0)
