@@ -227,6 +227,12 @@ const char *source_argument_failure(struct arena *arena, int error, size_t most)
 	return error == ENODEV ? "Neither a file nor a pipe" : source_failure(arena, error, most);
 }
 
+bool source_is_binary(const struct source *source)
+{
+	enum { LOOKED_AT = 512 };
+	return utf8_is_binary(source->text, source->size < LOOKED_AT ? source->size : LOOKED_AT);
+}
+
 static size_t left_of(const struct source *source, const char *at)
 {
 	return source->size - (size_t)(at - source->text);
