@@ -224,6 +224,8 @@ const char *source_failure(struct arena *arena, int error, size_t most)
 
 const char *source_argument_failure(struct arena *arena, int error, size_t most)
 {
+	if (error == EISDIR)
+		return "Is a directory: name a file in it";
 	return error == ENODEV ? "Neither a file nor a pipe" : source_failure(arena, error, most);
 }
 
