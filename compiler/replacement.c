@@ -14,15 +14,25 @@
 
 static const char access_list[] = "system.posix_acl_access";
 
+/* The size of its value, which goes to the arena; less than 0 with errno set. */
+static ssize_t attribute_read(struct arena *arena, int fd, const char *name, char **value)
+{
+	ssize_t size = fgetxattr(fd, name, NULL, 0);
+	if (size < 0)
+		return size;
+	*value = arena_alloc(arena, (size_t)size + 1);
+	return fgetxattr(fd, name, *value, (size_t)size);
+}
+
+/* What it has already is not set again: a security module labels a new file, and may let nobody else. */
 static int attribute_copy(struct arena *arena, int from, int to, const char *name)
 {
-	ssize_t size = fgetxattr(from, name, NULL, 0);
+	char *value = NULL, *given = NULL;
+	ssize_t size = attribute_read(arena, from, name, &value);
 	if (size < 0)
 		return errno;
-	char *value = arena_alloc(arena, (size_t)size + 1);
-	size = fgetxattr(from, name, value, (size_t)size);
-	if (size < 0)
-		return errno;
+	if (attribute_read(arena, to, name, &given) == size && memcmp(value, given, (size_t)size) == 0)
+		return 0;
 	return fsetxattr(to, name, value, (size_t)size, 0) < 0 ? errno : 0;
 }
 
@@ -40,6 +50,11 @@ static int attributes_list(struct arena *arena, int fd, char **names, ssize_t *s
 	return *size < 0 ? errno : 0;
 }
 
+static bool is_dispensable(int error, enum replacement_keeping keeping)
+{
+	return keeping == KEEPING_POSSIBLE && (error == EPERM || error == EACCES);
+}
+
 /* All but the access list. */
 static int attributes_copy(struct arena *arena, int from, int to, enum replacement_keeping keeping)
 {
@@ -50,7 +65,7 @@ static int attributes_copy(struct arena *arena, int from, int to, enum replaceme
 		return failure;
 	for (const char *name = names; name < names + size; name += strlen(name) + 1) {
 		int error = strcmp(name, access_list) != 0 ? attribute_copy(arena, from, to, name) : 0;
-		if (error && !(keeping == KEEPING_POSSIBLE && error == EPERM))
+		if (error && !is_dispensable(error, keeping))
 			return error;
 	}
 	return 0;
