@@ -218,6 +218,8 @@ const char *source_failure(struct arena *arena, int error, size_t most)
 		return "its content is not in the repository (a partial clone, or a damaged one?)";
 	if (error == EPIPE) /* so it ends where it would fetch what is missing and cannot */
 		return "git ended before it answered (a partial clone, of which the remote cannot be reached?)";
+	if (error == ENODEV)
+		return "Not a regular file";
 	return error == EFBIG ? arena_printf(arena, "it is larger than %zu MiB", most / MIB)
 			      : strerror(error);
 }
