@@ -75,8 +75,8 @@ struct backend {
 	/* Where not NULL: whether by default for policies of this kind. */
 	bool (*by_default_for)(const struct policy *policy);
 	/*
-	 * Where not NULL: whether it can say what this policy does. What cannot is left out of a default; what an
-	 * earlier run wrote is then an orphan: engines must not go on with an older policy.
+	 * Where not NULL: whether it can say what this policy does. What cannot is left out of a default;
+	 * what an earlier run wrote is then an orphan: engines must not go on with an older policy.
 	 */
 	bool (*can_say)(const struct policy *policy);
 	bool needs_filter;

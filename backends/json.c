@@ -411,7 +411,8 @@ static void add_base(struct document *document, const struct seccomp *seccomp)
 	add_place(json, seccomp->base_span);
 	json_open_row(json, "calls");
 	for (size_t i = 0; i < seccomp->base_call_count; i++)
-		json_row_text(json, call_reference_text(document->compilation->arena, &seccomp->base_calls[i]));
+		json_row_text(json,
+			      call_reference_text(document->compilation->arena, &seccomp->base_calls[i]));
 	json_close_row(json);
 	json_close_object(json);
 }

@@ -3,7 +3,8 @@
 #include "backends/json_writer.h"
 #include "compiler/policy/policy.h"
 
-void json_calls(struct arena *arena, struct json_writer *json, const struct call_reference *calls, size_t count)
+void json_calls(struct arena *arena, struct json_writer *json, const struct call_reference *calls,
+		size_t count)
 {
 	json_open_row(json, "syscalls");
 	for (size_t i = 0; i < count; i++)

@@ -10,7 +10,8 @@ struct json_writer;
 struct row;
 
 /* "syscalls": even of none. */
-void json_calls(struct arena *arena, struct json_writer *json, const struct call_reference *calls, size_t count);
+void json_calls(struct arena *arena, struct json_writer *json, const struct call_reference *calls,
+		size_t count);
 
 void json_needs(struct arena *arena, struct json_writer *json, const struct row *row);
 void json_requirements(struct json_writer *json, const struct row *row);

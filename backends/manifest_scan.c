@@ -197,17 +197,20 @@ static void rest_add(struct scanner *scanner, const yaml_event_t *event)
 /*
  * NEL, LS and PS end a line in YAML 1.1 and not in 1.2: what stands behind one in a comment is a key to
  * libyaml, and to others, and to a person, part of the comment. Inside quotes and block texts they are
- * harmless.
+ * harmless. The size of one at the start of the bytes, 0 where none is.
  */
-static bool is_odd_end(const char *at, size_t size)
+static size_t odd_end_size(const char *at, size_t size)
 {
-	return (size >= 2 && memcmp(at, "\xc2\x85", 2) == 0) ||
-	       (size >= 3 && (memcmp(at, "\xe2\x80\xa8", 3) == 0 || memcmp(at, "\xe2\x80\xa9", 3) == 0));
+	if (size >= 2 && memcmp(at, "\xc2\x85", 2) == 0)
+		return 2;
+	bool separator =
+		size >= 3 && (memcmp(at, "\xe2\x80\xa8", 3) == 0 || memcmp(at, "\xe2\x80\xa9", 3) == 0);
+	return separator ? 3 : 0;
 }
 
 static size_t odd_find(const struct scanner *scanner, size_t at)
 {
-	while (at < scanner->size && !is_odd_end(scanner->text + at, scanner->size - at))
+	while (at < scanner->size && !odd_end_size(scanner->text + at, scanner->size - at))
 		at++;
 	return at;
 }
@@ -622,16 +625,11 @@ static bool stream_read(struct scanner *scanner)
 			   "leave one document in the file");
 }
 
-/* libyaml ends a line at the next-line, line-separator and paragraph-separator characters, too. */
 static bool begins_line(const struct scanner *scanner, size_t at)
 {
-	static const char *const ends[] = { "\n", "\r", "\xc2\x85", "\xe2\x80\xa8", "\xe2\x80\xa9" };
-	for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
-		size_t size = strlen(ends[i]);
-		if (at >= size && memcmp(scanner->text + at - size, ends[i], size) == 0)
-			return true;
-	}
-	return at == 0;
+	const char *text = scanner->text + at;
+	return at == 0 || text[-1] == '\n' || text[-1] == '\r' ||
+	       (at >= 2 && odd_end_size(text - 2, 2) == 2) || (at >= 3 && odd_end_size(text - 3, 3) == 3);
 }
 
 /* Counted before libyaml reads on, which takes all directives of a document at once. */

@@ -21,7 +21,8 @@ static const char *object_name(struct arena *arena, const struct policy *policy,
 	char *name = arena_copy(arena, policy->name, strlen(policy->name)), *end = name + strlen(name);
 	for (char *at = name; *at; at++)
 		*at = *at == '_' ? '-' : ascii_lower(*at);
-	/* The parts around a '.' begin and end so too. A policy's name has none; that of a role's view has.
+	/*
+	 * The parts around a '.' begin and end so too. A policy's name has none; that of a role's view has.
 	 */
 	for (char *at = name; *at; at++)
 		if (*at == '.' && (strchr("-.", at[-1]) || strchr("-.", at[1])))

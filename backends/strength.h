@@ -94,8 +94,8 @@ const char *strength_row_caveat(const struct strength_sets *sets, const struct r
 enum strength strength_of_unlisted(enum strength_artifact artifact);
 
 /*
- * strength_sentence.c: what the strength of this pair means, one sentence without its full stop; of an unlisted
- * command where `row` is NULL. In the arena of the sets, or static.
+ * strength_sentence.c: what the strength of this pair means, one sentence without its full stop; of an
+ * unlisted command where `row` is NULL. In the arena of the sets, or static.
  */
 const char *strength_sentence(const struct strength_sets *sets, const struct row *row,
 			      enum strength_artifact artifact);

@@ -81,16 +81,14 @@ int file_write(int fd, const char *bytes, size_t size)
 	return 0;
 }
 
-/* The owner first: a change of it takes the set-user-ID bits away. */
-int file_keep(int fd, const struct file_keeping *keeping, bool may_stay)
+int file_give(int fd, uid_t owner, gid_t group, bool may_stay)
 {
 	struct stat now;
 	if (fstat(fd, &now) < 0)
 		return errno;
-	bool same = now.st_uid == keeping->owner && now.st_gid == keeping->group;
-	if (!same && fchown(fd, keeping->owner, keeping->group) < 0 && !(may_stay && errno == EPERM))
-		return errno;
-	return fchmod(fd, keeping->mode) < 0 ? errno : 0;
+	if ((now.st_uid == owner && now.st_gid == group) || fchown(fd, owner, group) == 0)
+		return 0;
+	return may_stay && errno == EPERM ? 0 : errno;
 }
 
 int file_make(int folder, const char *path, mode_t mode, const char *bytes, size_t size,
@@ -109,10 +107,14 @@ int file_make(int folder, const char *path, mode_t mode, const char *bytes, size
 	return error;
 }
 
-/* `context` is a struct file_keeping; NULL: nothing is kept. */
+/* `context` is a struct file_keeping; NULL: nothing is kept. A change of the owner takes mode bits away. */
 static int keep(int fd, const void *context)
 {
-	return context ? file_keep(fd, context, true) : 0;
+	const struct file_keeping *keeping = context;
+	int error = keeping ? file_give(fd, keeping->owner, keeping->group, true) : 0;
+	if (keeping && !error && fchmod(fd, keeping->mode) < 0)
+		error = errno;
+	return error;
 }
 
 int file_create(int folder, const char *path, const char *bytes, size_t size,

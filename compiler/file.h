@@ -52,10 +52,10 @@ const char *file_temporary(struct arena *arena, const char *name);
 bool file_has_stamp(int folder, const char *path, const struct file_stamp *stamp);
 
 /*
- * Gives an open file the owner and mode of another. Only root gives files to others: else EPERM, and no error
- * where the owner `may_stay`.
+ * Gives an open file to this owner and group. Only root gives files to others: else EPERM, and no error where
+ * the owner `may_stay`.
  */
-int file_keep(int fd, const struct file_keeping *keeping, bool may_stay);
+int file_give(int fd, uid_t owner, gid_t group, bool may_stay);
 
 /* What a new file has besides its bytes, before anybody sees it under its name; 0 or an errno value. */
 typedef int file_finish_function(int fd, const void *context);

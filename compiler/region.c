@@ -270,7 +270,8 @@ bool region_has_marker(const char *text, size_t size)
 
 /* ---- definitions ---- */
 
-/* Whether the line that begins here defines the name: `NAME: …`, `NAME = …`, `#define NAME`, `enum NAME {`.
+/*
+ * Whether the line that begins here defines the name: `NAME: …`, `NAME = …`, `#define NAME`, `enum NAME {`.
  */
 static bool line_defines(const char *line, size_t size, const char *name)
 {

@@ -12,8 +12,7 @@
 struct arena;
 
 enum region_state {
-	REGION_REPLACED, /* `bytes` is the whole new text, which may be the old one; `first` is where it
-			    begins */
+	REGION_REPLACED, /* `bytes` is the whole new text, perhaps the old one; `first` is where it begins */
 	REGION_ABSENT,   /* the file has no region of that name */
 	REGION_REFUSED   /* its markers contradict each other: `why`, and where */
 };

@@ -14,15 +14,25 @@
 
 static const char access_list[] = "system.posix_acl_access";
 
+/* The size of its value, which goes to the arena; less than 0 with errno set. */
+static ssize_t attribute_read(struct arena *arena, int fd, const char *name, char **value)
+{
+	ssize_t size = fgetxattr(fd, name, NULL, 0);
+	if (size < 0)
+		return size;
+	*value = arena_alloc(arena, (size_t)size + 1);
+	return fgetxattr(fd, name, *value, (size_t)size);
+}
+
+/* What it has already is not set again: a security module labels a new file, and may let nobody else. */
 static int attribute_copy(struct arena *arena, int from, int to, const char *name)
 {
-	ssize_t size = fgetxattr(from, name, NULL, 0);
+	char *value = NULL, *given = NULL;
+	ssize_t size = attribute_read(arena, from, name, &value);
 	if (size < 0)
 		return errno;
-	char *value = arena_alloc(arena, (size_t)size + 1);
-	size = fgetxattr(from, name, value, (size_t)size);
-	if (size < 0)
-		return errno;
+	if (attribute_read(arena, to, name, &given) == size && memcmp(value, given, (size_t)size) == 0)
+		return 0;
 	return fsetxattr(to, name, value, (size_t)size, 0) < 0 ? errno : 0;
 }
 
@@ -40,20 +50,12 @@ static int attributes_list(struct arena *arena, int fd, char **names, ssize_t *s
 	return *size < 0 ? errno : 0;
 }
 
-/* A folder may give each new file an access list: it would let in whom the old file did not. */
-static int access_list_remove(int from, int to)
+static bool is_dispensable(int error, enum replacement_keeping keeping)
 {
-	if (fgetxattr(from, access_list, NULL, 0) >= 0 || fgetxattr(to, access_list, NULL, 0) < 0)
-		return 0;
-	return fremovexattr(to, access_list) < 0 ? errno : 0;
+	return keeping == KEEPING_POSSIBLE && (error == EPERM || error == EACCES);
 }
 
-/* Without its access list a file would give its group what the list gives anybody at most. */
-static bool is_dispensable(const char *name, int error, enum replacement_keeping keeping)
-{
-	return keeping == KEEPING_POSSIBLE && error == EPERM && strcmp(name, access_list) != 0;
-}
-
+/* All but the access list. */
 static int attributes_copy(struct arena *arena, int from, int to, enum replacement_keeping keeping)
 {
 	char *names = NULL;
@@ -62,11 +64,21 @@ static int attributes_copy(struct arena *arena, int from, int to, enum replaceme
 	if (failure || !size)
 		return failure;
 	for (const char *name = names; name < names + size; name += strlen(name) + 1) {
-		int error = attribute_copy(arena, from, to, name);
-		if (error && !is_dispensable(name, error, keeping))
+		int error = strcmp(name, access_list) != 0 ? attribute_copy(arena, from, to, name) : 0;
+		if (error && !is_dispensable(error, keeping))
 			return error;
 	}
 	return 0;
+}
+
+/* A folder may give each new file an access list: it would let in whom an old file without one did not. */
+static int access_list_copy(struct arena *arena, int from, int to)
+{
+	if (fgetxattr(from, access_list, NULL, 0) >= 0)
+		return attribute_copy(arena, from, to, access_list);
+	if (fgetxattr(to, access_list, NULL, 0) < 0)
+		return 0;
+	return fremovexattr(to, access_list) < 0 ? errno : 0;
 }
 
 struct replacing {
@@ -75,20 +87,31 @@ struct replacing {
 	enum replacement_keeping keeping;
 };
 
+/*
+ * The order counts. A change of the owner takes capabilities and set-user-ID bits away. Attributes can be
+ * given only while the owner may write, which the access list and the mode may end; and until the list is
+ * there, the mode would let in whom the folder's list names.
+ */
 static int metadata_copy(int to, const void *context)
 {
 	const struct replacing *replacing = context;
+	struct arena *arena = replacing->arena;
+	int from = replacing->from;
 	struct stat old;
-	int error = fstat(replacing->from, &old) < 0 ? errno : access_list_remove(replacing->from, to);
-	if (error)
-		return error;
-	const struct file_keeping keeping = { old.st_mode & 07777, old.st_uid, old.st_gid };
-	error = file_keep(to, &keeping, replacing->keeping == KEEPING_POSSIBLE);
-	return error ? error : attributes_copy(replacing->arena, replacing->from, to, replacing->keeping);
+	if (fstat(from, &old) < 0)
+		return errno;
+	int error = file_give(to, old.st_uid, old.st_gid, replacing->keeping == KEEPING_POSSIBLE);
+	if (!error)
+		error = attributes_copy(arena, from, to, replacing->keeping);
+	if (!error)
+		error = access_list_copy(arena, from, to);
+	if (!error && fchmod(to, old.st_mode & 07777) < 0)
+		error = errno;
+	return error;
 }
 
-int replacement_write(struct arena *arena, const struct place *place, const char *temporary, const char *bytes,
-		      size_t size, enum replacement_keeping keeping)
+int replacement_write(struct arena *arena, const struct place *place, const char *temporary,
+		      const char *bytes, size_t size, enum replacement_keeping keeping)
 {
 	int from = openat(place->folder, place->name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
 	if (from < 0)

@@ -13,7 +13,7 @@ struct place;
 /* How much of it the system may refuse. */
 enum replacement_keeping {
 	KEEPING_ALL,      /* nothing */
-	KEEPING_POSSIBLE, /* what it lets root alone give: the owner, attributes such as capabilities */
+	KEEPING_POSSIBLE, /* what it lets root alone give, or nobody: the owner, capabilities, labels */
 };
 
 /*
@@ -21,7 +21,7 @@ enum replacement_keeping {
  * else ENOENT. Nobody gets in whom the old file kept out: an access list stays or is an error, and the folder
  * gives none. 0 or an errno value; on an error the half-written file is gone again.
  */
-int replacement_write(struct arena *arena, const struct place *place, const char *temporary, const char *bytes,
-		      size_t size, enum replacement_keeping keeping);
+int replacement_write(struct arena *arena, const struct place *place, const char *temporary,
+		      const char *bytes, size_t size, enum replacement_keeping keeping);
 
 #endif

@@ -401,7 +401,8 @@ void sync_artifacts(const struct sync *sync, const char *project, struct artifac
 
 /* ---- the lists ---- */
 
-/* A killed run wrote files before their list: the next one knows them by it. Else what is there is nothing.
+/*
+ * A killed run wrote files before their list: the next one knows them by it. Else what is there is nothing.
  */
 static void left_read(struct sync *sync, struct part *part)
 {

@@ -47,7 +47,8 @@ struct sync_result {
 	bool written, removed; /* or would be */
 };
 
-/* One for each file, in the order in which the requests name them first; then what is removed, and the lists.
+/*
+ * One for each file, in the order in which the requests name them first; then what is removed, and the lists.
  */
 struct sync_results {
 	struct sync_result *items;

@@ -20,7 +20,8 @@ bool sync_trouble(const struct sync_request *request, const char *verb, int erro
 bool sync_report_changed(const struct sync_request *request);
 bool sync_report_linked(const struct sync_request *request);
 
-/* The place: an input, outside, through a link, no plain file. sync_report_state() is true where it is good.
+/*
+ * The place: an input, outside, through a link, no plain file. sync_report_state() is true where it is good.
  */
 bool sync_report_input(const struct sync_request *request);
 bool sync_report_state(const struct sync_request *request, enum sync_place_state state);

@@ -153,23 +153,23 @@ syscall: SYSCALL { qualifier_set(parser, text_at(parser, @1), @1); } ;
 
 /* ---- statements of the file ---- */
 
-policy: POLICY { statement_begin(parser, AST_POLICY, @1); } name { statement_now(parser)->words->name = ast_word_of($3, @3); } ;
-edition: EDITION { statement_begin(parser, AST_EDITION, @1); } bare { statement_now(parser)->words->name = ast_word_of($3, @3); } ;
-title: TITLE { statement_begin(parser, AST_TITLE, @1); } STRING { statement_now(parser)->words->name = ast_word_of($3, @3); } ;
-extends: EXTENDS { statement_begin(parser, AST_EXTENDS, @1); } name { statement_now(parser)->words->name = ast_word_of($3, @3); } ;
+policy: POLICY { statement_begin(parser, AST_POLICY, @1); } name { name_set(parser, $3, @3); } ;
+edition: EDITION { statement_begin(parser, AST_EDITION, @1); } bare { name_set(parser, $3, @3); } ;
+title: TITLE { statement_begin(parser, AST_TITLE, @1); } STRING { name_set(parser, $3, @3); } ;
+extends: EXTENDS { statement_begin(parser, AST_EXTENDS, @1); } name { name_set(parser, $3, @3); } ;
 
 use: USE { statement_begin(parser, AST_USE, @1); } library ;
-library: STRING { statement_now(parser)->words->name = ast_word_of($1, @1); }
-| LT bare GT { statement_now(parser)->words->name = ast_word_of($2, @2); statement_now(parser)->angled = true; } ;
+library: STRING { name_set(parser, $1, @1); }
+| LT bare GT { name_set(parser, $2, @2); statement_now(parser)->angled = true; } ;
 
 decisions: DECISIONS { statement_begin(parser, AST_DECISIONS, @1); } scope
-	STRING { statement_now(parser)->words->path = ast_word_of($4, @4); } accepted ;
-scope: %empty | bare { statement_now(parser)->words->name = ast_word_of($1, @1); } ;
+	STRING { path_set(parser, $4, @4); } accepted ;
+scope: %empty | bare { name_set(parser, $1, @1); } ;
 accepted: %empty | ACCEPT strings ;
 
-output: OUTPUT { statement_begin(parser, AST_OUTPUT, @1); } bare { statement_now(parser)->words->name = ast_word_of($3, @3); }
-	STRING { statement_now(parser)->words->path = ast_word_of($5, @5); } region ;
-region: %empty | REGION name { statement_now(parser)->words->region = ast_word_of($2, @2); } ;
+output: OUTPUT { statement_begin(parser, AST_OUTPUT, @1); } bare { name_set(parser, $3, @3); }
+	STRING { path_set(parser, $5, @5); } region ;
+region: %empty | REGION name { region_set(parser, $2, @2); } ;
 
 expect: EXPECT { statement_begin(parser, AST_EXPECT, @1); } expectation ;
 expectation:
@@ -178,7 +178,7 @@ expectation:
 | UNLISTED  { expectation_set(parser, EXPECTATION_UNLISTED); } names
 | DENIED    { expectation_set(parser, EXPECTATION_DENIED); } syscall names
 | STRENGTH  { expectation_set(parser, EXPECTATION_STRENGTH); } entry
-| ADR       { expectation_set(parser, EXPECTATION_ADDS); } name { statement_now(parser)->words->name = ast_word_of($3, @3); }
+| ADR       { expectation_set(parser, EXPECTATION_ADDS); } name { name_set(parser, $3, @3); }
 	ADDS names
 ;
 
@@ -223,7 +223,7 @@ needs: names_not_syscall | syscall calls ;
 
 /* ---- blocks ---- */
 
-role: ROLE { statement_begin(parser, AST_ROLE, @1); } name { statement_now(parser)->words->name = ast_word_of($3, @3); }
+role: ROLE { statement_begin(parser, AST_ROLE, @1); } name { name_set(parser, $3, @3); }
 	open role_lines close ;
 role_lines:
   %empty
@@ -231,9 +231,9 @@ role_lines:
 | role_lines error SEPARATOR { statement_end(parser, 1); yyerrok; }
 ;
 
-plugin: PLUGIN { statement_begin(parser, AST_PLUGIN, @1); } name { statement_now(parser)->words->name = ast_word_of($3, @3); }
+plugin: PLUGIN { statement_begin(parser, AST_PLUGIN, @1); } name { name_set(parser, $3, @3); }
 	manifest open plugin_lines close ;
-manifest: %empty | STRING { statement_now(parser)->words->path = ast_word_of($1, @1); } ;
+manifest: %empty | STRING { path_set(parser, $1, @1); } ;
 plugin_lines:
   %empty
 | plugin_lines plugin_line SEPARATOR { statement_end(parser, 1); }
@@ -260,7 +260,7 @@ setting:
 | HOT       { setting_begin(parser, SETTING_HOT, @1); } names
 ;
 
-syscalls: SYSCALLS { statement_begin(parser, AST_SYSCALLS, @1); } name { statement_now(parser)->words->name = ast_word_of($3, @3); }
+syscalls: SYSCALLS { statement_begin(parser, AST_SYSCALLS, @1); } name { name_set(parser, $3, @3); }
 	open member_lines close ;
 member_lines:
   %empty

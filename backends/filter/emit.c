@@ -106,8 +106,8 @@ size_t emit_test(struct emitter *emitter, enum tree_test test, uint32_t constant
 }
 
 /*
- * A test once more, as long as a jump to it and one step shorter; a jump where its targets are too far. It asks the
- * accumulator what the first one asks, and who leads there has in it what that one expects.
+ * A test once more, as long as a jump to it and one step shorter; a jump where its targets are too far. It
+ * asks the accumulator what the first one asks, and who leads there has in it what that one expects.
  */
 static size_t emit_again(struct emitter *emitter, size_t label)
 {

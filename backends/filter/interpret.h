@@ -30,8 +30,8 @@ struct interpret_result {
 	bool cacheable;  /* the kernel's action cache would take this as a constant ALLOW */
 	/*
 	 * Around the number and the token of the input: every number of the one span under every token of the
-	 * other takes the same way through the program to the same result, where the rest of the input is equal.
-	 * Not always the widest such spans.
+	 * other takes the same way through the program to the same result, where the rest of the input is
+	 * equal. Not always the widest such spans.
 	 */
 	struct interpret_span numbers, tokens;
 };

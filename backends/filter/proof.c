@@ -141,7 +141,8 @@ static void call_count(struct proof *proof, const struct interpret_input *input,
 		count_action(counts, answer->action);
 }
 
-/* What the program does with numbers that go the same way, held against what the policy says of one of them.
+/*
+ * What the program does with numbers that go the same way, held against what the policy says of one of them.
  */
 static void number_check(struct proof *proof, uint32_t number, const struct interpret_result *got)
 {

@@ -108,7 +108,8 @@ static bool range_meets(const struct filter_range *range, uint32_t mask)
 	uint32_t met = range->first & mask;
 	if (!met)
 		return false;
-	/* The next number without any bit of the mask: carry past the highest bit met, and past the mask's.
+	/*
+	 * The next number without any bit of the mask: carry past the highest bit met, and past the mask's.
 	 */
 	uint64_t below = met;
 	for (unsigned shift = 1; shift < 32; shift *= 2)

@@ -229,7 +229,8 @@ void *arena_grow(struct arena *arena, void *items, size_t count, size_t *capacit
 	return arena_reserve(arena, items, count, capacity, larger - count, size);
 }
 
-void *arena_reserve(struct arena *arena, void *items, size_t count, size_t *capacity, size_t more, size_t size)
+void *arena_reserve(struct arena *arena, void *items, size_t count, size_t *capacity, size_t more,
+		    size_t size)
 {
 	size_t larger = count + more;
 	if (larger <= *capacity)

@@ -51,6 +51,7 @@ void arena_adopt(struct arena *arena, void *bytes);
 void *arena_grow(struct arena *arena, void *items, size_t count, size_t *capacity, size_t size);
 
 /* The same for `more` elements at once, and for no more than those: where their number is known. */
-void *arena_reserve(struct arena *arena, void *items, size_t count, size_t *capacity, size_t more, size_t size);
+void *arena_reserve(struct arena *arena, void *items, size_t count, size_t *capacity, size_t more,
+		    size_t size);
 
 #endif

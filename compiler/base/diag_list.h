@@ -99,7 +99,8 @@
 	X(KERNEL_NAME, "kernel-name", WARNING, OPEN, "a command named like a system call or capability")     \
 	X(SPELLING_TWIN, "spelling-twin", WARNING, OPEN, "a name that is easily taken for another")          \
 	X(PREFIX_FORBID, "prefix-forbid", WARNING, OPEN, "a forbidden sub-command of an allowed program")    \
-	X(LITERAL_GLOB, "literal-glob", WARNING, OPEN, "a '*' behind a program's name, which no row expands") \
+	X(LITERAL_GLOB, "literal-glob", WARNING, OPEN,                                                       \
+	  "a '*' behind a program's name, which no row expands")                                             \
 	X(EXPIRED, "expired", WARNING, OPEN, "a row whose `until` lies before --today")                      \
 	X(LAPSED, "lapsed", WARNING, OPEN, "an expectation of a lower layer whose row is revoked above")     \
 	X(ACTION, "action", WARNING, OPEN, "a `with` that lets calls pass, or on a row that denies none")    \

@@ -487,7 +487,8 @@ static bool trouble_names(const struct diags *diags, const char *policy)
 	return found;
 }
 
-/* A mistake in a layer that several share is told for the first of them: the others are named by this alone.
+/*
+ * A mistake in a layer that several share is told for the first of them: the others are named by this alone.
  */
 static void render_policy(const struct diags *diags, enum diag_format format, bool error_shown,
 			  struct strbuf *out, const char **separator)

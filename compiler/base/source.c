@@ -218,13 +218,23 @@ const char *source_failure(struct arena *arena, int error, size_t most)
 		return "its content is not in the repository (a partial clone, or a damaged one?)";
 	if (error == EPIPE) /* so it ends where it would fetch what is missing and cannot */
 		return "git ended before it answered (a partial clone, of which the remote cannot be reached?)";
+	if (error == ENODEV)
+		return "Not a regular file";
 	return error == EFBIG ? arena_printf(arena, "it is larger than %zu MiB", most / MIB)
 			      : strerror(error);
 }
 
 const char *source_argument_failure(struct arena *arena, int error, size_t most)
 {
+	if (error == EISDIR)
+		return "Is a directory: name a file in it";
 	return error == ENODEV ? "Neither a file nor a pipe" : source_failure(arena, error, most);
+}
+
+bool source_is_binary(const struct source *source)
+{
+	enum { LOOKED_AT = 512 };
+	return utf8_is_binary(source->text, source->size < LOOKED_AT ? source->size : LOOKED_AT);
 }
 
 static size_t left_of(const struct source *source, const char *at)

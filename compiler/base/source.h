@@ -81,6 +81,9 @@ const char *source_failure(struct arena *arena, int error, size_t most);
 /* The same of one that the command line names, which may be a pipe too. */
 const char *source_argument_failure(struct arena *arena, int error, size_t most);
 
+/* Whether it begins as no text does (utf8.h). */
+bool source_is_binary(const struct source *source);
+
 /* Adds a text under a path; `text` must live as long as the arena. For tests and for texts from git. */
 struct source *sources_add(struct sources *sources, const char *path, const char *text, size_t size);
 

@@ -61,7 +61,8 @@ struct choice choice_named(const struct task_job *job);
 /* Whether one of them is a profile that container engines take in place of their own. */
 bool choice_replaces_engines(const struct choice *choice);
 
-/* Whether each `output` of the policy names an artifact that can be put somewhere; what does not is reported.
+/*
+ * Whether each `output` of the policy names an artifact that can be put somewhere; what does not is reported.
  */
 bool outputs_check(struct compilation *compilation, const struct policy *policy);
 

@@ -1,4 +1,5 @@
-/* allowc explain POLICY COMMAND [ARG...]: the verdict, and why. allowc explain CODE: what a diagnostic means.
+/*
+ * allowc explain POLICY COMMAND [ARG...]: the verdict, and why. allowc explain CODE: what a diagnostic means.
  */
 #include <string.h>
 #include <unistd.h>

@@ -106,9 +106,7 @@ static int version_read(struct arena *arena, struct version *version)
 	int error = files->read(files, arena, version->file, NAMED_BY_POLICY, SOURCE_SIZE_MAX, &version->text,
 				&identity);
 	if (error)
-		return file_trouble(version->file, error == ENODEV
-							   ? "Not a regular file"
-							   : source_failure(arena, error, SOURCE_SIZE_MAX));
+		return file_trouble(version->file, source_failure(arena, error, SOURCE_SIZE_MAX));
 	version->overlay = overlay_make(version->path, version->text);
 	return 0;
 }

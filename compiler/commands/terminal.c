@@ -14,7 +14,8 @@
 static bool begin_refuse(int error)
 {
 	struct strbuf text = STRBUF_INIT;
-	strbuf_printf(&text, "allowc: cannot open '/dev/null' in place of a closed stream: %s\n", strerror(error));
+	strbuf_printf(&text, "allowc: cannot open '/dev/null' in place of a closed stream: %s\n",
+		      strerror(error));
 	terminal_complain(&text);
 	strbuf_release(&text);
 	return false;

@@ -21,8 +21,7 @@ enum equal_arguments {
 };
 
 struct equivalents {
-	const char
-		*door; /* one call that does what each of `calls` does; NULL: each does what the others do */
+	const char *door; /* one call that does what each of `calls` does; NULL: each does as the others */
 	const char *const *calls; /* NULL-terminated */
 	bool in_part;             /* what the others do is a part, though one that matters */
 	enum equal_arguments arguments;

@@ -235,7 +235,8 @@ static void settings_compare(struct comparer *comparer)
 
 /* ---- name and title ---- */
 
-/* Two phases, each in a file of its own, one of which extends the other: neither took the other's name away.
+/*
+ * Two phases, each in a file of its own, one of which extends the other: neither took the other's name away.
  */
 static bool are_phases(const struct policy *old, const struct policy *now)
 {

@@ -68,11 +68,11 @@ struct kernel_answer {
 	size_t role_count;
 	const struct row *const *needed_by;  /* allowed commands that say that they need it */
 	size_t needed_count;
-	const struct door *const
-		*doors; /* that stand open beside what is refused, or what a role's row refuses */
+	/* That stand open beside what is refused, or what a role's row refuses. */
+	const struct door *const *doors;
 	size_t door_count;
-	const char *const
-		*capability_doors; /* what a filter cannot see of the capabilities behind it, sentences */
+	/* What a filter cannot see of the capabilities behind it, sentences. */
+	const char *const *capability_doors;
 	size_t capability_door_count;
 	const struct breakage *const *breaks; /* what the refusals commonly break */
 	size_t break_count;

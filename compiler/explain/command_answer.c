@@ -296,7 +296,8 @@ static void options_look(struct arena *arena, const struct policy *policy, const
 		answer->behind_options = behind_options(vector, policy->rows, policy->row_count, answer->row);
 }
 
-/* What the rows of roles or plugins say of it beside the one that decides: declines, and what options defeat.
+/*
+ * What the rows of roles or plugins say of it beside the one that decides: declines, and what options defeat.
  */
 static void remarks_look(struct arena *arena, const struct policy *policy, const char *asked,
 			 const struct optioned *vector, const struct block *const *blocks, size_t count,

@@ -32,8 +32,8 @@ struct block_answer {
 /* A row of a role or plugin that decides nothing of it there, but speaks of it. */
 struct block_remark {
 	const struct row *row;
-	bool behind_options; /* it would decide, but for options before its sub-command; else it is a decline
-			      */
+	/* It would decide, but for options before its sub-command; else it is a decline. */
+	bool behind_options;
 };
 
 enum { NEAR_NAMES_MAX = 3, LONGER_ROWS_MAX = 8 };

@@ -57,8 +57,7 @@ static const char formats_help[] = "what is read:" IMPORT_FORMAT_LIST(X) " see I
 
 static bool is_binary(const struct import *import, const struct source *source)
 {
-	enum { LOOKED_AT = 512 };
-	if (!utf8_is_binary(source->text, source->size < LOOKED_AT ? source->size : LOOKED_AT))
+	if (!source_is_binary(source))
 		return false;
 	struct diagnostic *d =
 		diag_report(import->compilation->diags, DIAG_IMPORT_FORM, (struct span){ source, 0, 0 },

@@ -143,7 +143,8 @@ static bool multiplexer_complete(struct import *import, struct import_profile *p
 
 /* ---- clone3 ---- */
 
-/* Of clone3, which hides its flags, no policy says that it passes by default while some of clone is refused.
+/*
+ * Of clone3, which hides its flags, no policy says that it passes by default while some of clone is refused.
  */
 static bool clone3_check(struct import *import, const struct import_profile *profile)
 {

@@ -30,8 +30,8 @@ struct python_token {
 	bool first;     /* nothing stands before it in its line */
 	bool top;       /* it begins a logical line, at its very start */
 	unsigned depth; /* of open brackets around it; of a bracket, around its pair */
-	const char
-		*text; /* NUL-terminated; of a string its value, of a name, sign or comment what is written */
+	/* NUL-terminated; of a string its value, of a name, sign or comment what is written. */
+	const char *text;
 	const char *fault; /* of a string: why its value is not known, completes "this …"; NULL where it is */
 };
 

@@ -210,7 +210,8 @@ static size_t size_through(struct slice slice, size_t from, const char *wanted)
 	return found ? (size_t)(found - slice.at) + size : 0;
 }
 
-/* The same for the first `close` that stands in no quotes, or for the first of all if quotes are not closed.
+/*
+ * The same for the first `close` that stands in no quotes, or for the first of all if quotes are not closed.
  */
 static size_t size_through_unquoted(struct slice slice, size_t from, char close)
 {

@@ -149,7 +149,8 @@ bool adr_label_read(struct slice line, struct adr_label *label)
 	return true;
 }
 
-/* `Outcome: Rejected`: a name that we do not know does not take a status word away from the text before it.
+/*
+ * `Outcome: Rejected`: a name that we do not know does not take a status word away from the text before it.
  */
 static bool is_second_status(const struct adr_label *label)
 {

@@ -28,8 +28,8 @@ bool adr_pattern_is_valid(const char *path);
 const char *adr_pattern_folder(struct compilation *compilation, const char *pattern);
 
 /*
- * All matches of it, in the tree that the sources are read from. Left out are hidden folders, and names that no reference could spell.
- * False with errno set where the folder that it looks through cannot be listed.
+ * All matches of it, in the tree that the sources are read from. Left out are hidden folders, and names that
+ * no reference could spell. False with errno set where the folder that it looks through cannot be listed.
  */
 bool adr_folders_find(struct compilation *compilation, const char *pattern, struct adr_folders *folders);
 

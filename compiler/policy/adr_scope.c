@@ -232,8 +232,7 @@ static const struct adr *file_open(const struct adr_scope *scope, struct compila
 	if (!source) {
 		diag_trouble(compilation->diags, "cannot read '%s%s': %s",
 			     sources_tree(compilation->sources)->label, path,
-			     errno == ENODEV ? "Not a regular file"
-					     : source_failure(compilation->arena, errno, ADR_SIZE_MAX));
+			     source_failure(compilation->arena, errno, ADR_SIZE_MAX));
 		return NULL;
 	}
 	struct adr *adr = arena_alloc(compilation->arena, sizeof *adr);

@@ -65,8 +65,8 @@ struct condition {
 bool condition_seen(const struct condition *condition, enum abi abi);
 
 /*
- * What follows is exact but for conditions made to be hard, and more than a thousand comparisons at once, which
- * are taken for ones that can hold. They are of seen conditions.
+ * What follows is exact but for conditions made to be hard, and more than a thousand comparisons at once,
+ * which are taken for ones that can hold. They are of seen conditions.
  */
 
 /* Whether some arguments make it hold. */

@@ -154,7 +154,8 @@ static const char *value_text(struct condition_work *work, const struct ast_expr
 
 /* ---- comparisons ---- */
 
-/* What an ABI's kernel reads of -100 as an int is 0xffffff9c. Of what no int can be, no other number is made.
+/*
+ * What an ABI's kernel reads of -100 as an int is 0xffffff9c. Of what no int can be, no other number is made.
  */
 static uint64_t value_on(const struct constant_value *value, unsigned abi, unsigned bits)
 {

@@ -237,7 +237,8 @@ static bool refusal_warn(struct resolver *resolver, const struct equivalents *se
 /* Of a call with very many conditions the first ones tell; each is compared with all of the others' rows. */
 enum { CONDITIONS_LOOKED_AT = 16 };
 
-/* A forbidden capability is no denial for the call's own sake: what else it gates is closed by dropping it.
+/*
+ * A forbidden capability is no denial for the call's own sake: what else it gates is closed by dropping it.
  */
 static bool is_own_refusal(const struct resolver *resolver, const struct call_rule *rule)
 {
@@ -314,7 +315,8 @@ static struct span listed_at(const struct policy *policy, const struct syscall_e
 	return count ? seccomp->base_span : (struct span){ 0 };
 }
 
-/* Whether the lists alone let a part of the arguments pass, whatever a forbidden capability denies of them.
+/*
+ * Whether the lists alone let a part of the arguments pass, whatever a forbidden capability denies of them.
  */
 static bool is_listed_in_part(const struct policy *policy, const struct syscall_entry *call)
 {

@@ -186,14 +186,28 @@ static bool is_utf16(const struct source *source)
 	return marked || alternates_with_nul(source, 0) || alternates_with_nul(source, 1);
 }
 
-/* Every character of it would be a mistake: one message, and nothing is left to be read. */
+/* Nothing is left to be read. */
+static void text_refuse(struct checker *checker)
+{
+	note_error(checker, 0, checker->source->size);
+	checker->errors.no_text = true;
+}
+
+/* Every character of it would be a mistake: one message. */
 static void report_utf16(struct checker *checker)
 {
 	diag_help(diag_report(checker->compilation->diags, DIAG_ENCODING, span_at(checker, 0, 2),
 			      "this is UTF-16, not UTF-8"),
 		  "save the file as UTF-8");
-	note_error(checker, 0, checker->source->size);
-	checker->errors.no_text = true;
+	text_refuse(checker);
+}
+
+static void report_binary(struct checker *checker)
+{
+	diag_help(diag_report(checker->compilation->diags, DIAG_ENCODING, span_at(checker, 0, 0),
+			      "this is a binary file, and a policy is text"),
+		  "name the file in which the policy is written");
+	text_refuse(checker);
 }
 
 /*
@@ -217,8 +231,7 @@ static void report_long_line(struct checker *checker, size_t begin)
 	diag_help(diag_report(checker->compilation->diags, DIAG_LIMIT, span_at(checker, begin, 1),
 			      "this line is longer than %d MiB", LINE_SIZE_MAX / MIB),
 		  "divide it: a list goes on in the next line after a ','");
-	note_error(checker, 0, checker->source->size);
-	checker->errors.no_text = true;
+	text_refuse(checker);
 }
 
 struct encoding_errors encoding_check(struct compilation *compilation, const struct source *source)
@@ -228,6 +241,8 @@ struct encoding_errors encoding_check(struct compilation *compilation, const str
 	size_t long_line = long_line_find(source);
 	if (is_utf16(source))
 		report_utf16(&checker);
+	else if (source_is_binary(source))
+		report_binary(&checker);
 	else if (long_line < source->size)
 		report_long_line(&checker, long_line);
 	if (checker.errors.no_text)

@@ -27,8 +27,8 @@ struct encoding_errors {
 };
 
 /*
- * Reports each such character of the source as DIAG_ENCODING; a text in UTF-16 once, or the first line that
- * is too long (DIAG_LIMIT): that text is blank throughout.
+ * Reports each such character of the source as DIAG_ENCODING; a text in UTF-16 or a binary file once, or
+ * the first line that is too long (DIAG_LIMIT): that text is blank throughout.
  */
 struct encoding_errors encoding_check(struct compilation *compilation, const struct source *source);
 

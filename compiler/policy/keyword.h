@@ -34,7 +34,10 @@ enum { KEYWORD_FOLDED_SIZE = 32 };
  * `folded`; a word that does not fit there is returned as it is. */
 const char *keyword_folded(const char *word, char folded[KEYWORD_FOLDED_SIZE]);
 
-/* The keyword nearest to a misspelt word, in whatever letters, among those of `places`, or NULL where none is near. */
+/*
+ * The keyword nearest to a misspelt word, in whatever letters, among those of `places`, or NULL where none is
+ * near.
+ */
 const struct keyword *keyword_near(const char *word, unsigned places);
 
 #endif

@@ -230,7 +230,8 @@ void lexer_lose(struct lexer *lexer, const struct token *token)
 static bool statement_is_ahead(struct lexer *lexer)
 {
 	const struct token *token = lexer_peek(lexer);
-	if (!keyword_stands_in(token->kind, lexer_block(lexer)) && !keyword_stands_in(token->kind, BLOCK_FILE))
+	if (!keyword_stands_in(token->kind, lexer_block(lexer)) &&
+	    !keyword_stands_in(token->kind, BLOCK_FILE))
 		return false;
 	const char *rest = lexer->text + token->span.end;
 	rest += strspn(rest, " \t");

@@ -103,7 +103,7 @@ static inline const struct token *lexer_recent(const struct lexer *lexer, unsign
 
 /*
  * The token ahead stands in the ring's next place, and so is delivered where it is. Copying each cost a
- * fiftieth of a large policy's time: the processor waits where it reads at once what was just written in parts.
+ * fiftieth of a large policy's time: the processor waits where it reads at once what was written in parts.
  */
 static inline struct token *lexer_ahead(struct lexer *lexer)
 {
@@ -116,7 +116,7 @@ void lexer_lose_word(struct lexer *lexer, const char *text); /* NULL for none */
 
 enum block_kind lexer_block(const struct lexer *lexer);
 
-/* For the scanner: puts the next bytes of the text into its buffer, `most` at most, and returns their number. */
+/* For the scanner: puts the next bytes of the text into its buffer, `most` at most. Their number. */
 int lexer_read(struct lexer *lexer, char *buffer, int most);
 
 /* Reads the token ahead, which is taken, from the scanner: lexer_peek() calls it. */

@@ -89,8 +89,8 @@ void line_help(const struct lexer *lexer, struct span place, struct diagnostic *
 	if (rows && is_bullet(lexer, place))
 		diag_help(diagnostic, "a row begins with its verb: remove the '%c'", *word);
 	else if (rows && is_row_without_verb(lexer, place))
-		diag_help(diagnostic, "a row begins with its verb: allow %.*s", (int)(place.end - place.begin),
-			  word);
+		diag_help(diagnostic, "a row begins with its verb: allow %.*s",
+			  (int)(place.end - place.begin), word);
 	else
 		line_help_statements(diagnostic, 1u << block);
 }

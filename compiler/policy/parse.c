@@ -141,6 +141,21 @@ void attribute_begin(struct parser *parser, enum attribute kind, struct span key
 	parser->entries = &attribute->values;
 }
 
+void name_set(struct parser *parser, const char *text, struct span place)
+{
+	statement_now(parser)->words->name = ast_word_of(text, place);
+}
+
+void path_set(struct parser *parser, const char *text, struct span place)
+{
+	statement_now(parser)->words->path = ast_word_of(text, place);
+}
+
+void region_set(struct parser *parser, const char *text, struct span place)
+{
+	statement_now(parser)->words->region = ast_word_of(text, place);
+}
+
 void qualifier_set(struct parser *parser, const char *text, struct span place)
 {
 	struct ast_word *kept = arena_alloc(parser->compilation->arena, sizeof *kept);

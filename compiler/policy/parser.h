@@ -52,6 +52,11 @@ struct ast_statement *statement_now(struct parser *parser);
 
 void attribute_begin(struct parser *parser, enum attribute kind, struct span keyword);
 
+/* The words of a statement that is no row. */
+void name_set(struct parser *parser, const char *text, struct span place);
+void path_set(struct parser *parser, const char *text, struct span place);
+void region_set(struct parser *parser, const char *text, struct span place);
+
 /* `syscall`, `errno`, `kill` …: of the open attribute, or of the statement. */
 void qualifier_set(struct parser *parser, const char *text, struct span place);
 void entry_add(struct parser *parser, const char *text, struct span place);

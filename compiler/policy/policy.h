@@ -52,8 +52,8 @@ bool action_equal(struct action a, struct action b);
 bool action_passes(struct action action);
 
 /*
- * How much a call that gets it may do, to be compared. To be logged is less than to pass unseen, to be killed less
- * than to be refused: a change that takes the log or the kill away widens.
+ * How much a call that gets it may do, to be compared. To be logged is less than to pass unseen, to be killed
+ * less than to be refused: a change that takes the log or the kill away widens.
  */
 int action_reach(struct action action);
 
@@ -226,7 +226,8 @@ struct seccomp {
 	size_t allowed_count;
 	const char *base; /* "@container": the group that is allowed too; NULL without one */
 	struct span base_span;
-	const struct call_reference *base_calls; /* sorted by the call's name; several of one are alternatives */
+	/* Sorted by the call's name; several of one are alternatives. */
+	const struct call_reference *base_calls;
 	size_t base_call_count;
 	const struct row *base_row; /* what rules that follow from `base` name: its group and span alone */
 	const struct syscall_entry *const *hot; /* to be decided first; sorted by name */
@@ -274,8 +275,8 @@ struct door {
 	const struct row *row;
 	const struct syscall_entry *refused;
 	/*
-	 * NULL-terminated: calls that reach the same end, so that the door stands open beside each of them that
-	 * is refused. NULL where it does for what the row refuses of its call alone.
+	 * NULL-terminated: calls that reach the same end, so that the door stands open beside each of them
+	 * that is refused. NULL where it does for what the row refuses of its call alone.
 	 */
 	const char *const *calls;
 	const char *text; /* "mkdirat does the same on x86_64 and passes" */
@@ -341,7 +342,7 @@ struct policy {
 	size_t allowed_count, forbidden_count, declined_count; /* commands in force */
 	const struct row_index *index; /* match.h */
 	const struct block *role; /* what the role gets (backends/role_view.h); never of a resolved policy */
-	bool saved; /* read from NAME.json: texts, and the folders of ADRs, are not at hand (compiler/diff/saved.h) */
+	bool saved; /* read from NAME.json: no texts, nor folders of ADRs, are at hand (diff/saved.h) */
 };
 
 /* Of texts that may be missing, as NULL. */
@@ -360,7 +361,8 @@ static inline const struct layer *policy_layer(const struct policy *policy, cons
 }
 
 /* A role or plugin by its name, or NULL. */
-static inline const struct block *policy_block(const struct block *const *blocks, size_t count, const char *name)
+static inline const struct block *policy_block(const struct block *const *blocks, size_t count,
+					       const char *name)
 {
 	for (size_t i = 0; i < count; i++)
 		if (strcmp(blocks[i]->name, name) == 0)
@@ -391,7 +393,7 @@ static inline bool policy_names_abi(const struct policy *policy, unsigned abi)
 /* Whether at least one named ABI has the call. */
 bool policy_has_call(const struct policy *policy, const struct syscall_entry *call);
 
-/* Whether at least one named ABI has the call, and arguments that the rule is of: some conditions never hold. */
+/* Whether a named ABI has the call, and arguments that the rule is of: some conditions never hold. */
 bool rule_can_hold(const struct policy *policy, const struct call_rule *rule);
 bool reference_can_hold(const struct policy *policy, const struct call_reference *reference);
 
@@ -413,8 +415,8 @@ bool call_may_pass(const struct policy *policy, const struct syscall_entry *call
 		   const struct condition *condition, enum abi abi);
 
 /*
- * The row of the first rule that looks at the call's arguments: of a denial, of an `allow`, or of `base`. NULL
- * where none does.
+ * The row of the first rule that looks at the call's arguments: of a denial, of an `allow`, or of `base`.
+ * NULL where none does.
  */
 const struct row *conditional_row(const struct policy *policy, const struct syscall_entry *call);
 

@@ -103,7 +103,7 @@ struct resolver {
 	struct block_work **blocks;
 	size_t block_count, block_capacity;
 	struct map *block_names[2]; /* of roles, of plugins; to the block_work */
-	struct map *in_force[3];   /* by subject_kind: subject to row; of commands, those the index has entered */
+	struct map *in_force[3];   /* by subject_kind: subject to row; commands once the index has them */
 	struct row_index *index;   /* of the commands in force */
 	const struct condition **conditions; /* all that stand in the text */
 	size_t condition_count, condition_capacity;
@@ -120,8 +120,8 @@ struct resolver {
 bool chain_load(struct resolver *resolver, const char *path);
 
 /*
- * Why a file that a policy names cannot be there at all, completes "'path' …": then the policy is wrong rather
- * than the machine. NULL of another errno.
+ * Why a file that a policy names cannot be there at all, completes "'path' …": then the policy is wrong
+ * rather than the machine. NULL of another errno.
  */
 const char *file_absence(int error);
 
@@ -136,7 +136,8 @@ void citations_bind(struct resolver *resolver, const struct layer_work *layer,
  * The canonical text that citations of this ADR have, as the layer writes the reference outside a row. NULL
  * where it is no reference, or an error was found in the ADR: a diagnostic was reported.
  */
-const char *reference_bind(struct resolver *resolver, const struct layer_work *layer, const struct ast_word *word);
+const char *reference_bind(struct resolver *resolver, const struct layer_work *layer,
+			   const struct ast_word *word);
 
 /*
  * For a row that cites none: a note where each accepted ADR of the layer's folder names the subject, of the

@@ -85,8 +85,8 @@ bool restore_call(struct restorer *restorer, const char *text, struct call_refer
 	return *known != NULL;
 }
 
-const struct call_reference *restore_capability(struct restorer *restorer, const struct capability *capability,
-						size_t *count)
+const struct call_reference *restore_capability(struct restorer *restorer,
+						const struct capability *capability, size_t *count)
 {
 	return capability_calls(restorer->compilation.arena, capability, count);
 }

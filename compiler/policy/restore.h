@@ -1,6 +1,6 @@
 /*
- * What a policy that was read from an artifact leaves to be computed: the meaning of its system calls, and the
- * rules of its filter. Everything is computed as it was from the text, by the same functions; nothing is
+ * What a policy that was read from an artifact leaves to be computed: the meaning of its system calls, and
+ * the rules of its filter. Everything is computed as it was from the text, by the same functions; nothing is
  * reported: what no policy can say is refused by `false`.
  */
 #ifndef ALLOWC_POLICY_RESTORE_H
@@ -23,8 +23,8 @@ bool restore_is_command(struct restorer *restorer, const char *text);
 bool restore_call(struct restorer *restorer, const char *text, struct call_reference *reference);
 
 /* What a capability brings to a row that needs it. */
-const struct call_reference *restore_capability(struct restorer *restorer, const struct capability *capability,
-						size_t *count);
+const struct call_reference *restore_capability(struct restorer *restorer,
+						const struct capability *capability, size_t *count);
 
 /* "allow", "errno EPERM", "errno 99", "kill", "log". */
 bool restore_action(const char *text, struct action *action);

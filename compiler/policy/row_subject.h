@@ -15,8 +15,8 @@ struct arena;
 const char *command_as_subject(struct arena *arena, const char *command);
 
 /*
- * Whether a row can name the command. Where it cannot, `*what` completes "'command' …", and `*right` is the form to
- * write, or NULL.
+ * Whether a row can name the command. Where it cannot, `*what` completes "'command' …", and `*right` is the
+ * form to write, or NULL.
  */
 bool command_is_nameable(struct arena *arena, const char *command, const char **what, const char **right);
 

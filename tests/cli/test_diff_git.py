@@ -343,7 +343,7 @@ def what_is_not_there_is_trouble():
     for side, told in (
         ("nowhere:policies/p.allow", "cannot read 'nowhere:policies/p.allow': there is no revision 'nowhere'"),
         ("main:p.allow", "cannot read 'main:p.allow': No such file or directory"),
-        ("main:policies", "cannot read 'main:policies': Is a directory"),
+        ("main:policies", "cannot read 'main:policies': Is a directory: name a file in it"),
         ("main:low.allow/x", "cannot read 'main:low.allow/x': Not a directory"),
         (":policies/p.allow", "cannot read ':policies/p.allow': no revision stands before the ':'"),
         ("--help:policies/p.allow", None),

@@ -728,7 +728,7 @@ def trouble_is_no_open_gate():
     Path("old/p.allow").unlink()
     Path("old/p.allow").mkdir()
     equal(fails(2, "gate", "--initial", "old/p.allow", "new/p.allow").splitlines()[0],
-          "allowc: cannot read 'old/p.allow': Is a directory")
+          "allowc: cannot read 'old/p.allow': Is a directory: name a file in it")
 
 
 @test

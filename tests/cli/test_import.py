@@ -93,7 +93,7 @@ def trouble_is_told_and_nothing_is_printed():
     write(a_names="git\n")
     os.mkdir("folder")
     for arguments, message in ((["missing.py"], "cannot read 'missing.py': No such file or directory"),
-                               (["folder"], "cannot read 'folder': Is a directory"),
+                               (["folder"], "cannot read 'folder': Is a directory: name a file in it"),
                                (["a.names", "missing.py"], "cannot read 'missing.py'"),
                                ([], "no file is named"), (["--symbol"], "needs a value: NAME"),
                                (["--symbol", "A", "a.names"], "--symbol: no file has 'A'"),

@@ -266,6 +266,10 @@ def a_manifest_has_100_tag_lines():
             passes(*words)
     equal(fails(1, *words).splitlines()[0], "plugin.yaml:101:1: error: the manifest of plugin 'x' cannot be edited: "
           "it has more than 100 %TAG lines [manifest]")  # fmt: skip
+    # libyaml ends a line at each of these, and so reads them as directives.
+    for end in ("\r", "\u0085", "\u2028", "\u2029"):
+        write(f"%TAG !t! tag:x,2000:{end}" * 101 + "---\nname: x\n", "plugin.yaml")
+        contains(fails(1, *words), "it has more than 100 %TAG lines [manifest]")
     # The last byte of this letter is that of a line separator, too.
     write("# \u00e8%TAG\n" * 101 + "name: x\nrequirements:\n  external_tools:\n    - git\n", "plugin.yaml")
     passes(*words)

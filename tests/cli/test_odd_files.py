@@ -62,7 +62,8 @@ ABSENCES = {"loop": "is a symbolic link that leads round in a circle", "folder":
 @test
 def on_the_command_line():
     """A pipe or a device is read there; nothing else is."""
-    for kind, reason in (("loop", LOOP), ("folder", "Is a directory"), ("device", "it is larger than 64 MiB")):
+    for kind, reason in (("loop", LOOP), ("folder", "Is a directory: name a file in it"),
+                         ("device", "it is larger than 64 MiB")):  # fmt: skip
         with odd_file(kind, "p.allow"):
             for command in ("check", "fmt"):
                 equal(fails(2, command, "p.allow"), f"allowc: cannot read 'p.allow': {reason}\n")

@@ -3,6 +3,7 @@
 
 import os
 import shutil
+import struct
 import subprocess
 import sys
 from pathlib import Path
@@ -27,6 +28,29 @@ def ordinary(status, *arguments):
         capture_output=True, text=True, env=tap.environment(), check=False)
     equal((done.returncode, done.stdout), (status, ""), done.stderr)
     return done.stderr
+
+
+@test
+@needs_root
+@needs("setpriv")
+def a_read_only_artifact_keeps_its_attributes():
+    # Version 2: the owner r--, the user 1234 r--, the group r--, the mask r--, others ---.
+    access_list = struct.pack("<I" + "HHI" * 5, 2, 1, 4, 0xffffffff, 2, 4, 1234, 4, 4, 0xffffffff, 16, 4, 0xffffffff,
+                              32, 0, 0xffffffff)  # fmt: skip
+    for attributes in {"user.kept": b"a"}, {"user.kept": b"a", "system.posix_acl_access": access_list}:
+        project()
+        passes("-q", "p1.allow")
+        os.chmod("generated/p1.h", 0o440)
+        for name, value in attributes.items():
+            try:
+                os.setxattr("generated/p1.h", name, value)
+            except OSError as error:
+                raise suite.Impossible(f"{name}: {error}") from error
+        project(tap.CHANGED)
+        equal(ordinary(0, "-q", "p1.allow"), "")
+        equal({name: os.getxattr("generated/p1.h", name) for name in os.listxattr("generated/p1.h")}, attributes)
+        equal(oct(os.stat("generated/p1.h").st_mode & 0o7777), "0o440")
+        shutil.rmtree("generated")
 
 
 @test

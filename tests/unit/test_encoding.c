@@ -145,6 +145,22 @@ static void test_utf16(void **state)
 			"x:1:1: help: save the file as UTF-8\n");
 }
 
+/* Of its first 512 bytes more than two of three are control characters. */
+static void test_binary(void **state)
+{
+	(void)state;
+	static const char told[] = "x:1:1: error: this is a binary file, and a policy is text [encoding]\n"
+				   "x:1:1: help: name the file in which the policy is written\n";
+	static char bytes[2 * 1024 * 1024];
+	memset(bytes + 342, '#', 170);
+	assert_messages(bytes, sizeof bytes, told);
+	bytes[341] = '#';
+	struct compilation compilation = compilation_begin(0);
+	const struct source *source = sources_add(compilation.sources, "x", bytes, 1024);
+	assert_false(encoding_check(&compilation, source).no_text);
+	compilation_end(&compilation);
+}
+
 /* Whatever the offset, the eight bytes that are looked at together hide nothing. */
 static void test_every_byte_at_every_offset(void **state)
 {
@@ -176,6 +192,7 @@ int main(void)
 		cmocka_unit_test(test_invisible_characters),
 		cmocka_unit_test(test_no_utf8),
 		cmocka_unit_test(test_utf16),
+		cmocka_unit_test(test_binary),
 		cmocka_unit_test(test_every_byte_at_every_offset),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
