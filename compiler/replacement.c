@@ -75,6 +75,7 @@ struct replacing {
 	enum replacement_keeping keeping;
 };
 
+/* The owner first: a change takes capabilities away. The mode last: who may not write sets no attribute. */
 static int metadata_copy(int to, const void *context)
 {
 	const struct replacing *replacing = context;
@@ -82,9 +83,13 @@ static int metadata_copy(int to, const void *context)
 	int error = fstat(replacing->from, &old) < 0 ? errno : access_list_remove(replacing->from, to);
 	if (error)
 		return error;
-	const struct file_keeping keeping = { old.st_mode & 07777, old.st_uid, old.st_gid };
+	const struct file_keeping keeping = { 0600, old.st_uid, old.st_gid };
 	error = file_keep(to, &keeping, replacing->keeping == KEEPING_POSSIBLE);
-	return error ? error : attributes_copy(replacing->arena, replacing->from, to, replacing->keeping);
+	if (!error)
+		error = attributes_copy(replacing->arena, replacing->from, to, replacing->keeping);
+	if (!error && fchmod(to, old.st_mode & 07777) < 0)
+		error = errno;
+	return error;
 }
 
 int replacement_write(struct arena *arena, const struct place *place, const char *temporary, const char *bytes,
