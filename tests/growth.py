@@ -414,6 +414,25 @@ def plugins_that_come_and_go(n: int) -> Case:
                 f"allow git  {WHY}\n" + lines(n, "plugin q# { tools git }"))
 
 
+def accepting(n: int, command: str) -> Case:
+    """Words that the other side has not, and as many that it has in another order."""
+    files, words_ = pair(*(f'decisions "adr" accept {list_}\n'
+                           for list_ in (words(n, '"w#", "x#"'), backwards(n, '"w#", "y#"'))), command=command)
+    return {**files, "adr/1-x.md": ACCEPTED}, words_
+
+
+@fails
+@case
+def words_for_accepted_compared(n: int) -> Case:
+    return accepting(n, "diff")
+
+
+@fails
+@case
+def words_for_accepted_before_the_gate(n: int) -> Case:
+    return accepting(n, "gate")
+
+
 @fails
 @case
 def widenings_before_the_gate(n: int) -> Case:

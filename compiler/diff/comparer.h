@@ -96,7 +96,7 @@ void guards_compare(struct comparer *comparer);
  * Whether a scope of one policy is a match of a pattern that the other has too, with the same words: one
  * folder more or less.
  */
-bool pattern_is_shared(const struct policy *other, const struct authority *authority);
+bool pattern_is_shared(struct arena *arena, const struct policy *other, const struct authority *authority);
 
 /* Whether it has a layer of that name. */
 bool policy_has_layer(const struct policy *policy, const char *name);

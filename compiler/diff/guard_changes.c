@@ -4,6 +4,7 @@
 #include "compiler/base/strbuf.h"
 #include "compiler/diff/comparer.h"
 #include "compiler/policy/adr_folders.h"
+#include "compiler/policy/match.h"
 
 static struct change *placed(struct change *change, const struct layer *layer, struct span span)
 {
@@ -74,14 +75,6 @@ bool policy_has_layer(const struct policy *policy, const char *name)
 	return false;
 }
 
-static bool accepts_word(const struct authority *authority, const char *word)
-{
-	for (size_t i = 0; i < authority->accept_count; i++)
-		if (strcmp(authority->accept[i], word) == 0)
-			return true;
-	return false;
-}
-
 static void trust_report(struct comparer *comparer, const struct authority *place, char sign,
 			 const char *note)
 {
@@ -96,8 +89,10 @@ static void trust_report(struct comparer *comparer, const struct authority *plac
 static void words_report(struct comparer *comparer, const struct authority *some,
 			 const struct authority *others, char sign)
 {
+	struct map *known = map_new(comparer->arena, others->accept_count);
+	accepted_words_put(known, others);
 	for (size_t i = 0; i < some->accept_count; i++)
-		if (!accepts_word(others, some->accept[i]))
+		if (!map_find(known, some->accept[i], strlen(some->accept[i])))
 			trust_report(comparer, some, sign,
 				     arena_printf(comparer->arena, "accept \"%s\"", some->accept[i]));
 }
@@ -113,15 +108,7 @@ static void authority_compare(struct comparer *comparer, const struct authority 
 	words_report(comparer, old, now, '-');
 }
 
-static bool accepts_all(const struct authority *authority, const struct authority *of)
-{
-	for (size_t i = 0; i < of->accept_count; i++)
-		if (!accepts_word(authority, of->accept[i]))
-			return false;
-	return true;
-}
-
-bool pattern_is_shared(const struct policy *other, const struct authority *authority)
+bool pattern_is_shared(struct arena *arena, const struct policy *other, const struct authority *authority)
 {
 	if (!adr_pattern_is(authority->folder))
 		return false;
@@ -129,7 +116,7 @@ bool pattern_is_shared(const struct policy *other, const struct authority *autho
 		const struct authority *at = &other->authorities[i];
 		if (strcmp(at->layer->name, authority->layer->name) == 0 &&
 		    strcmp(at->folder, authority->folder) == 0)
-			return accepts_all(at, authority) && accepts_all(authority, at);
+			return accepts_all(arena, at, authority) && accepts_all(arena, authority, at);
 	}
 	return false;
 }
@@ -145,13 +132,13 @@ static void trust_compare(struct comparer *comparer)
 			authority_compare(comparer, before, authority);
 		else if ((policy_has_layer(old, authority->layer->name) ||
 			  policy_has_layer(old, authority->scope)) &&
-			 !pattern_is_shared(old, authority))
+			 !pattern_is_shared(comparer->arena, old, authority))
 			trust_report(comparer, authority, '+', "was checked against no folder");
 	}
 	for (size_t i = 0; i < old->authority_count; i++)
 		if (!authority_find(now, old->authorities[i].scope) &&
 		    policy_has_layer(now, old->authorities[i].layer->name) &&
-		    !pattern_is_shared(now, &old->authorities[i]))
+		    !pattern_is_shared(comparer->arena, now, &old->authorities[i]))
 			trust_report(comparer, &old->authorities[i], '-', "is checked against no folder");
 }
 

@@ -123,7 +123,7 @@ static bool folder_lacks(const struct comparer *comparer, const struct policy *p
 {
 	const struct policy *other = policy == comparer->old ? comparer->now : comparer->old;
 	const struct authority *authority = authority_spelt(other, scope);
-	return authority && pattern_is_shared(policy, authority);
+	return authority && pattern_is_shared(comparer->arena, policy, authority);
 }
 
 /* In place of a number of files: no `decisions` leads to a folder; or one did, and a saved side has no

@@ -13,10 +13,12 @@
 #include "compiler/base/limits.h"
 #include "compiler/base/revision.h"
 #include "compiler/base/source.h"
+#include "compiler/base/strbuf.h"
 #include "compiler/base/tree.h"
 #include "compiler/gate/judge.h"
 #include "compiler/gate/place.h"
 #include "compiler/policy/adr_folders.h"
+#include "compiler/policy/match.h"
 #include "compiler/sync_place.h"
 
 /* A scope of either side. */
@@ -35,6 +37,7 @@ struct trust {
 	struct trusted *scopes; /* OLD's first, in the order of the text */
 	size_t count;
 	struct map *names;
+	struct map *old_words; /* that OLD takes for accepted anywhere */
 	const char *old_base, *now_base; /* what both sides' places start from: the policy's folder */
 	bool next_phase;                 /* NEW is another policy on top of OLD */
 };
@@ -78,25 +81,9 @@ static const char *place_in_new(struct judge *judge, const char *place)
 
 /* ---- scopes of both sides ---- */
 
-static bool word_is_in(const struct authority *authority, const char *word)
+static bool words_are_equal(struct arena *arena, const struct authority *a, const struct authority *b)
 {
-	for (size_t i = 0; i < authority->accept_count; i++)
-		if (strcmp(authority->accept[i], word) == 0)
-			return true;
-	return false;
-}
-
-static bool words_are_in(const struct authority *some, const struct authority *others)
-{
-	for (size_t i = 0; i < some->accept_count; i++)
-		if (!word_is_in(others, some->accept[i]))
-			return false;
-	return true;
-}
-
-static bool words_are_equal(const struct authority *a, const struct authority *b)
-{
-	return words_are_in(a, b) && words_are_in(b, a);
+	return accepts_all(arena, a, b) && accepts_all(arena, b, a);
 }
 
 static struct trusted *trusted_at(struct trust *trust, const char *name)
@@ -123,7 +110,7 @@ static const struct authority *pattern_find(struct judge *judge, const struct tr
 			continue; /* another match of one pattern */
 		if (strcmp(authority_place(judge, judge->old_side, judge->trust->old_base, at),
 			   trusted->now_place) == 0 &&
-		    words_are_equal(at, trusted->now))
+		    words_are_equal(judge->arena, at, trusted->now))
 			return at;
 	}
 	return NULL;
@@ -144,10 +131,7 @@ static bool same_file(struct judge *judge)
 
 static bool old_has_word(const struct judge *judge, const char *word)
 {
-	for (size_t i = 0; i < judge->old->authority_count; i++)
-		if (word_is_in(&judge->old->authorities[i], word))
-			return true;
-	return false;
+	return map_find(judge->trust->old_words, word, strlen(word)) != NULL;
 }
 
 /* Whether NEW is a next phase, and the layer one that it puts on top of OLD. */
@@ -179,7 +163,8 @@ static void trusted_compare(struct judge *judge, struct trusted *trusted)
 		return;
 	if (old && now)
 		trusted->changed =
-			strcmp(trusted->old_place, trusted->now_place) != 0 || !words_are_equal(old, now);
+			strcmp(trusted->old_place, trusted->now_place) != 0 ||
+			!words_are_equal(judge->arena, old, now);
 	else if (now)
 		trusted->changed = !trusted->pattern && !comes_with_layer(judge, trusted);
 	else
@@ -192,6 +177,7 @@ void trust_begin(struct judge *judge)
 	const struct policy *old = judge->old, *now = judge->now;
 	judge->trust = trust;
 	trust->names = map_new(judge->arena, 0);
+	trust->old_words = map_new(judge->arena, 0);
 	trust->scopes =
 		arena_array(judge->arena, old->authority_count + now->authority_count, sizeof *trust->scopes);
 	trust->old_base = base_find(judge, judge->old_side);
@@ -199,6 +185,7 @@ void trust_begin(struct judge *judge)
 	trust->next_phase =
 		strcmp(old->name, now->name) != 0 && policy_layer(now, old->name) && !same_file(judge);
 	for (size_t i = 0; i < old->authority_count; i++) {
+		accepted_words_put(trust->old_words, &old->authorities[i]);
 		struct trusted *trusted = trusted_at(trust, old->authorities[i].scope);
 		trusted->old = &old->authorities[i];
 		trusted->old_place = authority_place(judge, judge->old_side, trust->old_base, trusted->old);
@@ -361,12 +348,13 @@ const char *trust_scope_name(const struct judge *judge, size_t index)
 /* Of those that are new to OLD, or of all. */
 static const char *words_text(const struct judge *judge, const struct authority *authority, bool all)
 {
-	const char *text = "";
+	struct strbuf text = STRBUF_INIT;
 	for (size_t i = 0; i < authority->accept_count; i++)
 		if (all || !old_has_word(judge, authority->accept[i]))
-			text = arena_printf(judge->arena, "%s%s\"%s\"", text, *text ? ", " : "",
-					    authority->accept[i]);
-	return *text ? text : "none";
+			strbuf_printf(&text, "%s\"%s\"", text.size ? ", " : "", authority->accept[i]);
+	const char *kept = text.size ? arena_copy(judge->arena, text.bytes, text.size) : "none";
+	strbuf_release(&text);
+	return kept;
 }
 
 static const char *difference_text(struct judge *judge, const struct trusted *trusted)

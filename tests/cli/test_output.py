@@ -11,7 +11,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 import suite  # noqa: E402
 import tap  # noqa: E402
-from tap import allowc, contains, equal, fails, needs, passes, project, snapshot, test  # noqa: E402
+from tap import allowc, contains, equal, fails, needs, needs_root, passes, project, snapshot, test  # noqa: E402
 
 # Its policies deny by name alone, so a profile for engines warns.
 NO_WARNING = "-Wno-oci-replaces-default"
@@ -545,6 +545,27 @@ def an_access_list_and_attributes_stay():
     equal(touched("generated/p1.h"), True)
     equal(os.getxattr("generated/p1.h", "system.posix_acl_access"), ACL)
     equal(os.getxattr("generated/p1.h", "user.kept"), b"a\0b")
+
+
+@test
+@needs("setpriv")
+@needs_root
+def an_artifact_that_its_owner_may_not_write_keeps_its_attributes():
+    # The kernel lets nobody but root give one to a file whose mode does not let them write.
+    project()
+    passes("-q", "p1.allow")
+    give("generated/p1.h", "user.kept", b"a")
+    give("generated/p1.h", "system.posix_acl_access", ACL)
+    os.chmod("generated/p1.h", 0o444)
+    for folder, _, files in os.walk("."):
+        for name in (folder, *(os.path.join(folder, name) for name in files)):
+            os.chown(name, 65534, 65534)
+    project(tap.CHANGED)
+    age("generated/p1.h")
+    passes("-q", "p1.allow", before=["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"])
+    equal(touched("generated/p1.h"), True)
+    equal(os.getxattr("generated/p1.h", "user.kept"), b"a")
+    equal(oct(os.stat("generated/p1.h").st_mode & 0o7777), "0o444")
 
 
 @test
