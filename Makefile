@@ -216,6 +216,7 @@ $(edits): $(SRC)/tests/edits/edits.c $(BUILD)/liballowc.a | $(need_check)
 	$(call say,CC,$<)
 	$(Q)$(test_program) $(LIBS) -o $@
 
+.SECONDARY: $(BUILD)/tests/fuzz/input.o
 $(BUILD)/tests/fuzz/fuzz_%: $(SRC)/tests/fuzz/fuzz_%.c $(BUILD)/tests/fuzz/input.o $(BUILD)/liballowc.a | $(need_check)
 	$(call say,CC,$<)
 	$(Q)$(test_program) $(BUILD)/tests/fuzz/input.o $(BUILD)/liballowc.a -fsanitize=fuzzer $(LIBS) -o $@
@@ -308,7 +309,7 @@ fuzz: | $(need_check)
 fuzz-smoke: | $(need_check)
 	$(Q)$(MAKE) $(again) $(fuzz_build) run-fuzz-smoke LABEL=fuzz-smoke
 
-run-fuzz: $(fuzzers)
+run-fuzz: $(if $(HARNESS),$(filter $(HARNESS:%=$(BUILD)/tests/fuzz/fuzz_%),$(fuzzers)),$(fuzzers))
 	$(Q)ALLOWC_BUILD=$(abspath $(BUILD)) $(PYTHON) -B $(suite)/fuzz/fuzz.py --time $(TIME) $(HARNESS)
 
 run-fuzz-smoke: $(fuzzers)

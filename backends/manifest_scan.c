@@ -99,10 +99,12 @@ static bool refuse_broken(struct scanner *scanner)
 	size_t begin = reader ? parser->problem_offset : byte_of(scanner, parser->problem_mark.index);
 	if (begin > scanner->size)
 		begin = scanner->size;
+	bool tab = !reader && begin < scanner->size && scanner->text[begin] == '\t';
 	const char *problem = parser->problem ? parser->problem : "it cannot be read";
 	return refuse_with(scanner, (struct manifest_place){ begin, begin },
 			   arena_printf(scanner->arena, "it is no YAML: %s", problem),
 			   reader ? "save the file as UTF-8, without control characters"
+			   : tab  ? "a tab stands here: YAML indents with blanks alone"
 				  : "mend it here, or in the lines above");
 }
 

@@ -21,8 +21,10 @@ struct manifest_place {
 struct manifest_refusal {
 	struct manifest_place place;
 	const char *why;  /* a sentence's rest: "the list 'optional' stands twice" */
-	const char *help; /* NULL: that the lists be written plainly */
+	const char *help; /* NULL: MANIFEST_PLAINLY */
 };
+
+#define MANIFEST_PLAINLY "write the lists of 'requirements' plainly, each item on a line behind its dash"
 
 struct manifest_item {
 	struct manifest_place place; /* of the scalar, with its quotes */

@@ -203,13 +203,11 @@ static struct span span_of(const struct block *plugin, struct manifest_place pla
 static void report_refusal(struct diags *diags, const struct block *plugin,
 			   const struct manifest_refusal *refusal)
 {
-	static const char plainly[] =
-		"write the lists of 'requirements' plainly, each item on a line behind its dash";
 	struct diagnostic *d = diag_report(diags, DIAG_MANIFEST, span_of(plugin, refusal->place),
 					   "the manifest of plugin '%s' cannot be edited: %s", plugin->name,
 					   refusal->why);
 	diag_note(d, plugin->file_span, "the policy names it here");
-	diag_help(d, "%s", refusal->help ? refusal->help : plainly);
+	diag_help(d, "%s", refusal->help ? refusal->help : MANIFEST_PLAINLY);
 }
 
 static void warn_of_edit(struct diags *diags, const struct block *plugin, const struct manifest_edit *edit)

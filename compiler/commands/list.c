@@ -1,6 +1,7 @@
 /* allowc list POLICY: commands, one a line, in policy order. */
 #include <string.h>
 
+#include "compiler/base/arena.h"
 #include "compiler/base/compilation.h"
 #include "compiler/base/diag.h"
 #include "compiler/base/suggest.h"
@@ -119,6 +120,26 @@ static bool policy_cites(struct compilation *compilation, const struct policy *p
 	       blocks_cite(compilation, policy->plugins, policy->plugin_count, wanted);
 }
 
+/* A bare number that only rows of another scope cite, with that scope; NULL where none does. */
+static const char *nearest_adr(struct compilation *compilation, const struct policy *policy,
+			       struct wanted wanted, const char *reference)
+{
+	for (size_t i = policy->layer_count; i-- > 0;) {
+		wanted.adr.scope = policy->layers[i].scope;
+		if (policy_cites(compilation, policy, &wanted))
+			return arena_printf(compilation->arena, "%s/%s", wanted.adr.scope, reference);
+	}
+	return NULL;
+}
+
+static void trouble_uncited(struct compilation *compilation, const char *policy, const char *reference,
+			    const char *nearest)
+{
+	const char *hint = nearest ? arena_printf(compilation->arena, "; did you mean '%s'?", nearest) : "";
+	diag_trouble(compilation->diags, "no row of policy '%s' cites an ADR '%s'%s", policy, reference,
+		     hint);
+}
+
 /* A bare number is one of the compiled layer's own scope, as in its rows. */
 static void adr_list(struct compilation *compilation, const struct policy *policy,
 		     const struct options *options, struct strbuf *out)
@@ -130,11 +151,12 @@ static void adr_list(struct compilation *compilation, const struct policy *polic
 			     options->adr);
 		return;
 	}
-	if (!wanted.adr.scope)
+	bool bare = !wanted.adr.scope;
+	if (bare)
 		wanted.adr.scope = policy->layers[policy->layer_count - 1].scope;
 	if (!policy_cites(compilation, policy, &wanted)) {
-		diag_trouble(compilation->diags, "no row of policy '%s' cites an ADR '%s'", policy->name,
-			     options->adr);
+		trouble_uncited(compilation, policy->name, options->adr,
+				bare ? nearest_adr(compilation, policy, wanted, options->adr) : NULL);
 		return;
 	}
 	rows_list(compilation, policy, options, &wanted, out);

@@ -105,6 +105,30 @@ static void file_resolve(struct side *side, const char *path)
 		side->policy = policy_load(compilation, path);
 }
 
+/* Why the side's tree has no such file, as an errno value, or 0 where it has one. */
+static int file_try(const struct side *side, const char *path)
+{
+	struct reading reading;
+	struct file_identity identity;
+	const struct tree *tree = sources_tree(side->compilation.sources);
+	return tree->read(tree, side->compilation.arena, path, NAMED_BY_POLICY, SAVED_SIZE_MAX, &reading,
+			  &identity);
+}
+
+/* In a folder below the top of the repository a path is easily written as seen from there. */
+static void file_seek(struct side *side, const char *path)
+{
+	const char *why;
+	if (!side->revision || side->policy || !side_is_absent(side))
+		return;
+	const char *here = revision_path(side->compilation.arena, path, &why);
+	if (here && file_try(side, here) == 0)
+		diag_trouble(side->compilation.diags,
+			     "a path in a revision starts at the repository's top folder; from this one: "
+			     "'%s:./%s'",
+			     side->label, path);
+}
+
 /* `path` from the top folder of the repository on. */
 static void revision_resolve(struct side *side, const char *revision, const char *path)
 {
@@ -175,7 +199,8 @@ void side_open(struct side *side, const char *argument, const struct options *op
 		return;
 	}
 	const char *revision = arena_copy(arena, argument, (size_t)(path - argument) - 1);
-	if (names_working_folder(path))
+	bool from_here = names_working_folder(path);
+	if (from_here)
 		path = revision_path(arena, path, &why);
 	if (!*revision)
 		diag_trouble(side->compilation.diags, "cannot read '%s': no revision stands before the ':'",
@@ -184,6 +209,8 @@ void side_open(struct side *side, const char *argument, const struct options *op
 		diag_trouble(side->compilation.diags, "cannot read '%s': %s", argument, why);
 	else
 		revision_resolve(side, revision, path);
+	if (path && !from_here)
+		file_seek(side, path);
 }
 
 void side_open_in(struct side *side, const char *revision, const char *path, const struct options *options)
@@ -223,13 +250,7 @@ void side_open_nothing(struct side *side)
 
 bool side_is_absent(const struct side *side)
 {
-	struct reading reading;
-	struct file_identity identity;
-	const struct tree *tree = sources_tree(side->compilation.sources);
-	if (!side->path || strcmp(side->path, "-") == 0)
-		return false;
-	return tree->read(tree, side->compilation.arena, side->path, NAMED_BY_POLICY, SAVED_SIZE_MAX,
-			  &reading, &identity) == ENOENT;
+	return side->path && strcmp(side->path, "-") != 0 && file_try(side, side->path) == ENOENT;
 }
 
 void side_end(struct side *side)

@@ -77,11 +77,12 @@ static void list_add(struct reader *reader, const struct manifest *manifest, enu
 		return;
 	}
 	if (from->state == MANIFEST_OTHER) {
-		report(reader, from->value, "this is no list");
+		diag_help(report(reader, from->value, "this is no list"), MANIFEST_PLAINLY);
 		return;
 	}
 	if (from->properties && strcmp(from->properties, "a tag") == 0) {
-		report(reader, from->value, "this list has a tag, which may make another of it");
+		diag_help(report(reader, from->value, "this list has a tag, which may make another of it"),
+			  MANIFEST_PLAINLY);
 		return;
 	}
 	struct import_list *list =
@@ -128,12 +129,14 @@ static void manifest_read(struct reader *reader, const struct manifest *manifest
 	const struct manifest_mapping *requirements = &manifest->requirements;
 	const char *name = manifest->name ? manifest->name : folder_name(reader);
 	if (requirements->state == MANIFEST_OTHER)
-		report(reader, requirements->value, "'requirements' is no mapping");
+		diag_help(report(reader, requirements->value, "'requirements' is no mapping"),
+			  MANIFEST_PLAINLY);
 	else if (requirements->state != MANIFEST_LIST)
 		diag_help(report(reader, requirements->key, "it has no 'requirements'"),
 			  "tools stand in requirements.external_tools and requirements.optional");
 	else if (requirements->merges)
-		report(reader, requirements->key, "a '<<' here adds what is written elsewhere");
+		diag_help(report(reader, requirements->key, "a '<<' here adds what is written elsewhere"),
+			  MANIFEST_PLAINLY);
 	else if (!*name)
 		diag_help(report(reader, requirements->key, "the plugin has no name"),
 			  "write one above: name: NAME");
@@ -170,10 +173,9 @@ bool import_manifest_read(struct import *import, const struct source *source)
 		manifest_scan(import->compilation->arena, source->text, source->size, managed, &manifest);
 	if (!refusal.why)
 		manifest_read(&reader, &manifest);
-	else if (refusal.help)
-		diag_help(report(&reader, refusal.place, refusal.why), "%s", refusal.help);
 	else
-		report(&reader, refusal.place, refusal.why);
+		diag_help(report(&reader, refusal.place, refusal.why), "%s",
+			  refusal.help ? refusal.help : MANIFEST_PLAINLY);
 	manifest_release(&manifest);
 	return reader.good;
 }

@@ -149,21 +149,27 @@ static bool because_bind(struct binding *binding, const struct ast_word *word, c
 	return false;
 }
 
+static bool platform_bind(struct binding *binding, const struct ast_word *word)
+{
+	enum platform platform = platform_find(word->text);
+	if (platform == PLATFORM_COUNT)
+		return value_reject(binding, word, "is no platform",
+				    nearest_help(platform_nearest(word->text),
+						 "the platforms are linux, macos, windows and freebsd",
+						 binding->resolver));
+	if (binding->more.platforms & 1u << platform)
+		return value_reject(binding, word, "stands twice in this list", "keep one of the two");
+	binding->more.platforms |= 1u << platform;
+	return true;
+}
+
+/* Of lists each entry is looked at, so that all mistakes in them are reported at once. */
 static bool platforms_bind(struct binding *binding, const struct ast_entries *values)
 {
-	for (size_t i = 0; i < values->count; i++) {
-		const struct ast_word *word = &values->items[i].word;
-		enum platform platform = platform_find(word->text);
-		if (platform == PLATFORM_COUNT)
-			return value_reject(binding, word, "is no platform",
-					    nearest_help(platform_nearest(word->text),
-							 "the platforms are linux, macos, windows and freebsd",
-							 binding->resolver));
-		if (binding->more.platforms & 1u << platform)
-			return value_reject(binding, word, "stands twice in this list", "keep one of the two");
-		binding->more.platforms |= 1u << platform;
-	}
-	return true;
+	bool good = true;
+	for (size_t i = 0; i < values->count; i++)
+		good &= platform_bind(binding, &values->items[i].word);
+	return good;
 }
 
 static bool until_bind(struct binding *binding, const struct ast_word *word)
@@ -184,28 +190,37 @@ static bool as_bind(struct binding *binding, const struct ast_word *word)
 	return true;
 }
 
+static bool path_bind(struct binding *binding, const struct ast_word *word, struct map *seen)
+{
+	size_t size = strlen(word->text);
+	if (word->text[0] != '/' || word->text[size - 1] == '/')
+		return value_reject(binding, word, "is no absolute path of a program",
+				    "write all of it, from the root: path \"/usr/bin/git\"");
+	void **known = map_at(seen, word->text, size);
+	if (*known)
+		return value_reject(binding, word, "stands twice in this list", "keep one of the two");
+	*known = (void *)word;
+	return true;
+}
+
 static bool paths_bind(struct binding *binding, const struct ast_entries *values)
 {
 	const char **paths = arena_array(binding->resolver->compilation->arena, values->count + 1, sizeof *paths);
 	struct map *seen = map_new(binding->resolver->compilation->arena, values->count);
+	bool good = true;
 	for (size_t i = 0; i < values->count; i++) {
-		const struct ast_word *word = &values->items[i].word;
-		size_t size = strlen(word->text);
-		if (word->text[0] != '/' || word->text[size - 1] == '/')
-			return value_reject(binding, word, "is no absolute path of a program",
-					    "write all of it, from the root: path \"/usr/bin/git\"");
-		void **known = map_at(seen, word->text, size);
-		if (*known)
-			return value_reject(binding, word, "stands twice in this list", "keep one of the two");
-		*known = (void *)word;
-		paths[i] = word->text;
+		paths[i] = values->items[i].word.text;
+		good &= path_bind(binding, &values->items[i].word, seen);
 	}
+	if (!good)
+		return false;
 	binding->more.paths = paths;
 	binding->more.path_count = values->count;
 	return true;
 }
 
-static bool requirement_bind(struct binding *binding, const struct ast_entry *entry, struct requirement *requirement)
+static bool requirement_bind(struct binding *binding, const struct ast_entry *entry, struct map *seen,
+			     struct requirement *requirement)
 {
 	if (!command_spelling_check(binding->resolver, &entry->word))
 		return false;
@@ -220,6 +235,10 @@ static bool requirement_bind(struct binding *binding, const struct ast_entry *en
 		.version = version ? version->version.text : NULL,
 		.span = entry->word.span,
 	};
+	void **known = map_at(seen, requirement->command, strlen(requirement->command));
+	if (*known)
+		return value_reject(binding, &entry->word, "is required twice", "keep one of the two");
+	*known = requirement;
 	return true;
 }
 
@@ -228,16 +247,11 @@ static bool requirements_bind(struct binding *binding, const struct ast_entries 
 	struct requirement *requirements =
 		arena_array(binding->resolver->compilation->arena, values->count + 1, sizeof *requirements);
 	struct map *seen = map_new(binding->resolver->compilation->arena, values->count);
-	for (size_t i = 0; i < values->count; i++) {
-		if (!requirement_bind(binding, &values->items[i], &requirements[i]))
-			return false;
-		const char *command = requirements[i].command;
-		void **known = map_at(seen, command, strlen(command));
-		if (*known)
-			return value_reject(binding, &values->items[i].word, "is required twice",
-					    "keep one of the two");
-		*known = &requirements[i];
-	}
+	bool good = true;
+	for (size_t i = 0; i < values->count; i++)
+		good &= requirement_bind(binding, &values->items[i], seen, &requirements[i]);
+	if (!good)
+		return false;
 	binding->more.requirements = requirements;
 	binding->more.requirement_count = values->count;
 	return true;

@@ -130,33 +130,39 @@ static unsigned arch_bits(enum abi abi)
 	return bits;
 }
 
+static bool abi_bind(struct resolver *resolver, const struct ast_statement *statement,
+		     const struct ast_word *word, unsigned *named, unsigned *bits)
+{
+	enum abi abi = abi_find(word->text);
+	struct diagnostic *d = NULL;
+	if (strcmp(word->text, "native") == 0) {
+		report_native(resolver, statement, word);
+	} else if (abi == ABI_COUNT) {
+		report_abi(resolver, word);
+	} else if (statement->setting == SETTING_ARCH && abi == ABI_X32) {
+		d = diag_report(resolver_diags(resolver), DIAG_VALUE, word->span,
+				"x32 is never part of an 'arch'");
+		diag_help(d, "to admit its calls, say so by name: abi x32");
+	} else if (*named & 1u << abi) {
+		d = diag_report(resolver_diags(resolver), DIAG_DUPLICATE, word->span,
+				"'%s' stands twice in this list", word->text);
+		diag_help(d, "keep one of the two");
+	} else {
+		*named |= 1u << abi;
+		*bits |= statement->setting == SETTING_ARCH ? arch_bits(abi) : 1u << abi;
+		return true;
+	}
+	return false;
+}
+
+/* Each word of the list is looked at, so that all mistakes in it are reported at once. */
 static bool abis_bind(struct resolver *resolver, const struct ast_statement *statement, unsigned *bits)
 {
+	bool good = true;
 	unsigned named = 0;
-	for (size_t i = 0; i < statement->entries.count; i++) {
-		const struct ast_word *word = &statement->entries.items[i].word;
-		enum abi abi = abi_find(word->text);
-		struct diagnostic *d = NULL;
-		if (strcmp(word->text, "native") == 0) {
-			report_native(resolver, statement, word);
-		} else if (abi == ABI_COUNT) {
-			report_abi(resolver, word);
-		} else if (statement->setting == SETTING_ARCH && abi == ABI_X32) {
-			d = diag_report(resolver_diags(resolver), DIAG_VALUE, word->span,
-					"x32 is never part of an 'arch'");
-			diag_help(d, "to admit its calls, say so by name: abi x32");
-		} else if (named & 1u << abi) {
-			d = diag_report(resolver_diags(resolver), DIAG_DUPLICATE, word->span,
-					"'%s' stands twice in this list", word->text);
-			diag_help(d, "keep one of the two");
-		} else {
-			named |= 1u << abi;
-			*bits |= statement->setting == SETTING_ARCH ? arch_bits(abi) : 1u << abi;
-			continue;
-		}
-		return false;
-	}
-	return true;
+	for (size_t i = 0; i < statement->entries.count; i++)
+		good &= abi_bind(resolver, statement, &statement->entries.items[i].word, &named, bits);
+	return good;
 }
 
 /* ---- one block ---- */

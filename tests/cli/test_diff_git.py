@@ -328,6 +328,11 @@ def paths_are_git_s_or_the_working_folder_s():
     for arguments in (("--base", "main", "p.allow"), ("main:./p.allow", "p.allow"), ("main:policies/p.allow", "p.allow"),
                       ("--base", "main", f"{here}/policies/p.allow"), ("main:../policies/./p.allow", "p.allow")):
         equal(decided_diff(*arguments).stdout.splitlines()[0].split(" -> ")[0], "main", arguments)
+    absent = "allowc: cannot read 'main:{0}': No such file or directory"
+    hint = "allowc: a path in a revision starts at the repository's top folder; from this one: 'main:./{0}'"
+    equal(fails(2, "diff", "main:p.allow", "p.allow").splitlines(), [absent.format("p.allow"), hint.format("p.allow")])
+    for path in "new.allow", "./new.allow", "policies/new.allow":
+        equal(fails(2, "diff", f"main:{path}", "p.allow").splitlines(), [absent.format(path.replace("./", "policies/"))])
     os.chdir("/")
     for arguments in (("--base", "main", f"{here}/policies/p.allow"), ("main:policies/p.allow", "-")):
         contains(fails(2, "diff", *arguments), "git says: fatal: not a git repository")

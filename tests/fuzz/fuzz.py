@@ -83,6 +83,9 @@ def main() -> int:
     parser.add_argument("--time", type=int, help="seconds for each harness")
     parser.add_argument("names", nargs="*", default=HARNESSES, metavar="NAME")
     arguments = parser.parse_args()
+    for name in arguments.names:
+        if name not in HARNESSES:
+            parser.error(f"there is no harness '{name}'; there are {', '.join(HARNESSES)}")
     os.chdir(suite.ROOT)
     if arguments.time is None:
         tests = [(f"fuzz {name}", lambda name=name: smoke(name)) for name in arguments.names]
