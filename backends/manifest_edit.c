@@ -106,15 +106,11 @@ static bool lines_are_blank(const struct editor *editor, size_t begin, size_t en
 }
 
 /*
- * YAML 1.1 ends a line at each of these too; the lines here end with LF alone. In a comment such a sign would
- * end it unseen.
+ * In a comment a CR alone ends the line, for YAML and for no person; the lines here end with LF. The other
+ * signs that end one are refused by manifest_scan(), or an item with one goes over several lines.
  */
-static bool has_other_line_end(const struct editor *editor, size_t begin, size_t end)
+static bool has_bare_return(const struct editor *editor, size_t begin, size_t end)
 {
-	static const char *const ends[] = { "\xc2\x85", "\xe2\x80\xa8", "\xe2\x80\xa9" };
-	for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
-		if (memmem(editor->text + begin, end - begin, ends[i], strlen(ends[i])))
-			return true;
 	for (size_t at = begin; at < end; at++)
 		if (editor->text[at] == '\r' && (at + 1 == editor->size || editor->text[at + 1] != '\n'))
 			return true;
@@ -270,7 +266,7 @@ static bool entry_find(struct editor *editor, const struct manifest_item *item, 
 	if (!alone || entry->begin < above || !lines_are_blank(editor, above, entry->begin, &entry->comments))
 		return refuse(editor, item->place,
 			      "an item does not stand behind a dash on a line of its own");
-	if (has_other_line_end(editor, above, entry->end))
+	if (has_bare_return(editor, above, entry->end))
 		return refuse(editor, item->place, "a line by an item ends neither with LF nor with CRLF");
 	return true;
 }

@@ -288,12 +288,10 @@ static bool event_take(struct scanner *scanner)
 	case YAML_ALIAS_EVENT:
 		leaf_note(scanner);
 		return alias_check(scanner);
-	case YAML_SCALAR_EVENT:
+	default:
+		assert(scanner->event.type == YAML_SCALAR_EVENT);
 		leaf_note(scanner);
 		return odd_pass(scanner);
-	default:
-		leaf_note(scanner);
-		return true;
 	}
 }
 

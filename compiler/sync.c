@@ -4,6 +4,7 @@
  */
 #include "compiler/sync.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -236,6 +237,17 @@ static bool whole_check(struct sync *sync, struct target *target, const struct s
 					  : sync_report_foreign(request, part->request.shown, marked);
 }
 
+/* For any policy of the run: a file may pass from one to another. */
+static bool was_written(const struct sync *sync, const struct target *target)
+{
+	for (size_t i = 0; i < sync->part_count; i++) {
+		const struct sync_list *list = &sync->parts[i]->list;
+		if (sync_list_wrote(list, sync_list_path(sync->arena, list, target_path(sync, target))))
+			return true;
+	}
+	return false;
+}
+
 /* The whole file, which must be as sync wrote it. */
 static bool whole_apply(struct sync *sync, struct target *target, const struct sync_request *request)
 {
@@ -250,7 +262,7 @@ static bool whole_apply(struct sync *sync, struct target *target, const struct s
 		return false;
 	target->whole = true;
 	sync_list_add(sync->arena, &part->list, path, request->bytes, request->size,
-		      !same || sync_list_wrote(&part->list, path));
+		      !same || was_written(sync, target));
 	return target_set(target, request, request->bytes, request->size);
 }
 
@@ -290,8 +302,7 @@ static void imports_check(const struct sync_request *request, const struct sync_
 	size_t before = region->first;
 	while (before < file->size && (text[before] == ' ' || text[before] == '\t'))
 		before++; /* the marker's indent says what it is in */
-	if (!after)
-		after = end;
+	assert(after);
 	size_t count = region_imports_missing(request->bytes, request->size, text, before, after,
 					      (size_t)(end - after), missing);
 	if (count)
@@ -455,18 +466,6 @@ bool sync_add_policy(struct sync *sync, struct compilation *compilation, const c
 	return list_read(sync, part);
 }
 
-/* Another policy of this run may write it now: then it is that one's. */
-static bool is_written(const struct sync *sync, const struct target *target)
-{
-	for (size_t i = 0; i < sync->part_count; i++) {
-		const char *path =
-			sync_list_path(sync->arena, &sync->parts[i]->list, target_path(sync, target));
-		if (sync_list_has(&sync->parts[i]->list, path))
-			return true;
-	}
-	return false;
-}
-
 /* A file that is not as it was written, or that sync never wrote, stays, and the list keeps it. */
 static bool orphan_spare(struct sync *sync, struct part *part, const struct target *target, const char *path)
 {
@@ -505,8 +504,10 @@ static bool orphan_add(struct sync *sync, struct part *part, const char *path)
 	struct target *target = target_find(sync, request);
 	if (!target)
 		return false;
-	if (!target->file.old.exists || target->request != request || is_written(sync, target) ||
-	    sync_list_elsewhere(sync->arena, &part->list, sync->by_path, path))
+	/* Another policy of this run may write it now: then it is that one's. */
+	bool is_ours = target->request == request &&
+		       !sync_list_elsewhere(sync->arena, &part->list, sync->by_path, path);
+	if (!target->file.old.exists || !is_ours)
 		return true;
 	target->edited =
 		sync_list_owner(sync->arena, &part->list, path, &target->file.old) == SYNC_OWNER_EDITED;

@@ -54,6 +54,16 @@ def all_artifacts_depend_on_all_that_was_read():
 
 
 @test
+def a_layer_of_several_policies_is_one_prerequisite():
+    Path("low.allow").write_text("policy low\n", encoding="utf-8")
+    for name in ("p1", "p2"):
+        project(f"policy {name}\nextends low\n", f"{name}.allow")
+    passes("-Wno-adr-unchecked", "p1.allow", "p2.allow", "--emit", "names", "--depfile", "d")
+    equal(text("d"), "generated/p1.names generated/p1.sha256 generated/p2.names generated/p2.sha256: \\\n"
+          "  p1.allow \\\n  low.allow \\\n  p2.allow\n\np1.allow:\n\nlow.allow:\n\np2.allow:\n")
+
+
+@test
 def with_a_stamp_the_rule_is_for_the_stamp():
     project()
     passes("p1.allow", "--depfile", "p1.d", "--stamp", "p1.stamp")

@@ -229,6 +229,11 @@ def change_rows(**members):
     return lambda data: data["rows"][0].update(members)
 
 
+def base(*calls):
+    place = {"layer": "p", "file": "old.allow", "line": 28}
+    return lambda data: data["seccomp"].update(base={"group": "few", **place, "calls": calls})
+
+
 @test
 def values_that_no_artifact_has():
     for change, wanted in (
@@ -278,6 +283,11 @@ def values_that_no_artifact_has():
         (lambda d: d["seccomp"].update(abis=["vax"]), "seccomp.abis: 'vax' is no ABI"),
         (lambda d: d["seccomp"].update(abis=[]), "seccomp.abis: a filter is for some ABI"),
         (lambda d: d["rows"][5].update(subject="kcmp"), "rows[5].subject: 'kcmp' is not the call that it names"),
+        (lambda d: d["rows"][4].update(subject="CAP_X"), "rows[4].subject: 'CAP_X' is no capability"),
+        (lambda d: d["decisions"].append(d["decisions"][0]), "decisions[1]: 'p/0001' stands twice"),
+        (base("write", "read"), "seccomp.base.calls: it is not sorted"),
+        (lambda d: d["rows"].insert(0, {**d["rows"][5], "verb": "allow", "line": 6}),
+         "seccomp.denied: the rows say what no policy can say of system calls"),
     ):
         equal(edited(change), wanted)
 

@@ -74,6 +74,20 @@ def conditions_that_are_too_many_name_their_call():
 
 
 @test
+def the_filter_of_a_role_is_looked_at_where_another_policy_has_the_same_but_for_it():
+    """A run proves once what several policies share: the second's role is its own."""
+    for name, values in (("p1", 1), ("p2", 2000)):
+        rows = [f'    forbid syscall socket(domain == {2 * value})  adr 0001  because "r"  with errno {value}\n'
+                for value in range(1, values + 1)]
+        text = f"policy {name}\nseccomp {{ abi x86_64 }}\nrole r {{\n" + "".join(rows) + "}\n"
+        Path(f"{name}.allow").write_text(text, encoding="utf-8")
+    done = allowc("check", "-Wno-adr-unchecked", "-Wno-incomplete-group", "p1.allow", "p2.allow")
+    equal((done.returncode, done.stdout), (1, "p1: 0 commands allowed, 0 forbidden\n"), done.stderr)
+    contains(done.stderr, "p2.allow:1:1: error: the seccomp filter of 'p2.r' has ")
+    contains(done.stderr, " instructions, and the kernel takes 4096")
+
+
+@test
 def many_rows_may_deny_one_call():
     rows = [f'forbid tool{number}  adr 0001  because "r"  needs CAP_SYS_PTRACE\n' for number in range(3000)]
     Path("p.allow").write_text("policy p\n" + "".join(rows), encoding="utf-8")

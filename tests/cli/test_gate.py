@@ -597,6 +597,11 @@ def a_folder_more_of_a_pattern_is_no_other_rule():
     pattern = BASE.replace('"adr"', '"docs/*"')
     is_open(pattern, pattern + JQ.replace("adr 2", "adr q/2"), "open, 1 widening, ratified by q/0002")
     shut(BASE, pattern, "trust-changed")
+    # Nor where OLD had several of it; other words are, for all of them together.
+    adr(1, "`dive`", folder="old/docs/o")
+    adr(1, "`dive`", folder="new/docs/o")
+    is_open(pattern, pattern + JQ.replace("adr 2", "adr q/2"), "open, 1 widening, ratified by q/0002")
+    shut(pattern, pattern.replace('"docs/*"', '"docs/*" accept "Active"'), "trust-changed")
 
 
 @test

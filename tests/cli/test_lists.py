@@ -84,6 +84,31 @@ def a_folder_that_is_gone_had_nothing_to_remove():
 
 
 @test
+def a_file_that_another_list_had_in_another_form_is_not_that_policy_s():
+    """Nor is one that the list names twice, and never as it stands."""
+    project()
+    passes("-q", "--emit", "names", "p1.allow")
+    old = hashlib.sha256(b"git\n").hexdigest()
+    write("generated/p2.sha256", f"{old}  p1.names\n{old[::-1]}  p1.names\n")
+    project(tap.POLICY.replace('allow docker  adr 0001  because "builds"\n', 'allow docker  adr 0001  because "runs"\n'
+                               'allow dive  adr 0001  because "looks"\n'))
+    contains(passes("--emit", "names", "p1.allow").stdout, "  written    generated/p1.names\n")
+    contains(read("generated/p1.names"), "dive\n")
+
+
+@test
+def several_policies_of_a_run_know_their_own_lists_from_the_others():
+    for name in ("p1", "p2"):
+        project(tap.POLICY.split("plugin")[0].replace("policy p1", f"policy {name}"), f"{name}.allow")
+    passes("-q", "--emit", "names", "p1.allow", "p2.allow")
+    for name in ("p1", "p2"):
+        project(tap.CHANGED.split("plugin")[0].replace("policy p1", f"policy {name}"), f"{name}.allow")
+    done = passes("--emit", "names", "p1.allow", "p2.allow")
+    equal([line for line in done.stdout.splitlines() if "names" in line],
+          ["  written    generated/p1.names", "  written    generated/p2.names"])
+
+
+@test
 def one_path_gets_one_whole_file():
     with_outputs('output c-header "tools"', 'output names "tools"')
     contains(fails(1, "sync", "p1.allow"), "'tools' is written twice [output]")

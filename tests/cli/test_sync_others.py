@@ -245,6 +245,21 @@ def a_second_name_that_a_killed_run_left_keeps_nothing_from_being_written():
 
 
 @test
+def a_file_that_passes_from_one_policy_to_another_is_as_much_allowcs_as_before():
+    with_outputs('output names "n.txt"')
+    passes("sync", "p1.allow")
+    with_outputs()
+    with_outputs('output names "n.txt"', name="p2")
+    equal(passes("sync", "p1.allow", "p2.allow").stdout,
+          "p1: 3 commands allowed, 0 forbidden\np2: 3 commands allowed, 0 forbidden\n"
+          "  unchanged  n.txt\n  removed    p1.sync.sha256\n  written    p2.sync.sha256\n")
+    with_outputs(name="p2")
+    equal(passes("sync", "p2.allow").stdout,
+          "p2: 3 commands allowed, 0 forbidden\n  removed    n.txt\n  removed    p2.sync.sha256\n")
+    equal(Path("n.txt").exists(), False)
+
+
+@test
 def what_a_killed_run_left_is_cleared_away_and_nothing_else():
     with_outputs('output names "t.txt"')
     write(".t.txt.allowc", "git\ndoc")

@@ -1,0 +1,5 @@
+ALLOWED = {"git"}
+MORE = {"jq"}
+class C: pass
+C.one, two = ALLOWED, MORE
+C.one.add("su")

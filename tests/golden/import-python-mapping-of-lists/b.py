@@ -1,0 +1,3 @@
+ALLOWED = {
+    "git": ["clones"],
+}

@@ -1,0 +1,3 @@
+# allowc:begin ALLOWED_BINARIES
+# allowc:end
+from typing import Final

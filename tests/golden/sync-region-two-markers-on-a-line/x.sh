@@ -1,0 +1,2 @@
+# allowc:begin sample # allowc:begin other
+# allowc:end
