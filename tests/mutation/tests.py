@@ -68,10 +68,11 @@ class Copy:
     def fill(self) -> None:
         """What git knows of, and what is new; unchanged files keep their times, so that little is built anew."""
         listed = suite.run(["git", "-C", suite.ROOT, "ls-files", "-z", "--cached", "--others", "--exclude-standard"])
-        wanted = {name for name in listed.stdout.split("\0") if name and (suite.ROOT / name).is_file()}
+        wanted = {name for name in listed.stdout.split("\0")
+                  if name and ((suite.ROOT / name).is_file() or (suite.ROOT / name).is_symlink())}  # fmt: skip
         for name in wanted:
             source, copy = suite.ROOT / name, self.tree / name
-            if copy.exists() and copy.read_bytes() == source.read_bytes() and not source.is_symlink():
+            if not source.is_symlink() and copy.exists() and copy.read_bytes() == source.read_bytes():
                 continue
             copy.parent.mkdir(parents=True, exist_ok=True)
             copy.unlink(missing_ok=True)
