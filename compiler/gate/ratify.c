@@ -239,8 +239,6 @@ const char *group_ratify(struct judge *judge, const struct row *old, const struc
 
 /* ---- what a change leaves as it was ---- */
 
-enum { SUCCESSION_MAX = 16 };
-
 static bool leads_on(const struct adr *adr)
 {
 	return adr && adr->status == ADR_SUPERSEDED && adr->successor;
@@ -251,6 +249,7 @@ static bool leads_on(const struct adr *adr)
 static bool successor_names(struct judge *judge, const struct standing *standing, const struct row *row,
 			    enum trust_basis basis)
 {
+	enum { SUCCESSION_MAX = 16 };
 	const struct standing *at = standing;
 	for (int i = 0; i < SUCCESSION_MAX && leads_on(at->adr); i++) {
 		const char *next = at->adr->successor;

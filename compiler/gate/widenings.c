@@ -189,6 +189,14 @@ static void change_judge(struct judge *judge, const struct change *change)
 	case CHANGE_FORMAT_ONLY:
 	case CHANGE_COUNT:
 		break;
+	case CHANGE_FORBID_ADDED:
+	case CHANGE_ALLOW_TO_FORBID:
+	case CHANGE_CAPABILITY_FORBIDDEN:
+	case CHANGE_SYSCALL_FORBIDDEN:
+	case CHANGE_SCOPE_NARROWED:
+		if (!change->in_old)
+			guard_added(judge, change);
+		break;
 	case CHANGE_ALLOW_ADDED:
 		allow_added(judge, change->row);
 		break;
@@ -200,16 +208,6 @@ static void change_judge(struct judge *judge, const struct change *change)
 	case CHANGE_CAPABILITY_RELEASED:
 	case CHANGE_SYSCALL_RELEASED:
 		forbid_removed(judge, change);
-		break;
-	case CHANGE_FORBID_ADDED:
-	case CHANGE_ALLOW_TO_FORBID:
-	case CHANGE_CAPABILITY_FORBIDDEN:
-	case CHANGE_SYSCALL_FORBIDDEN:
-		guard_added(judge, change);
-		break;
-	case CHANGE_SCOPE_NARROWED:
-		if (!change->in_old)
-			guard_added(judge, change);
 		break;
 	case CHANGE_ADR_CHANGED:
 		if (change->row->verb != VERB_DECLINE)

@@ -39,6 +39,7 @@ class Mutant:
     begin: int
     end: int
     new: str
+    head: int  # the line with the brace that opens its function
     shown: str  # the function, then the line with the place in brackets: [old -> new]
 
     def name(self) -> str:
@@ -47,6 +48,10 @@ class Mutant:
     def is_condition(self) -> bool:
         """Not a constant, nor a statement that is gone."""
         return bool(re.search(r"\[(?:[!=<>&|]+ -> |.* -> !\()", self.shown))
+
+    def reached_at(self) -> int:
+        """The line that tells who comes by. Several cases of a switch may share the code of one `break`."""
+        return self.head if "[break -> ]" in self.shown else self.line
 
     def key(self) -> str:
         """What stays the same while other lines change."""
@@ -101,8 +106,9 @@ def changes(code: str) -> Iterator[tuple[int, int, str]]:
             yield found.start(1), found.end(1), ""
 
 
-def function_at(code: str) -> list[tuple[int, str]]:
-    return [(found.start(), found[1]) for found in FUNCTION.finditer(code)]
+def function_at(code: str) -> list[tuple[int, int, str]]:
+    """Where each begins, the line of its brace, its name."""
+    return [(found.start(), code.count("\n", 0, found.end()) + 1, found[1]) for found in FUNCTION.finditer(code)]
 
 
 def mutants(file: str, text: str) -> list[Mutant]:
@@ -111,7 +117,8 @@ def mutants(file: str, text: str) -> list[Mutant]:
     functions = function_at(code)
     made = []
     for begin, end, new in sorted(changes(code)):
-        before = [name for start, name in functions if start <= begin]
+        before = [(head, name) for start, head, name in functions if start <= begin]
+        head, name = before[-1] if before else (0, "-")
         old = text[begin:end]
         if new == "!(":
             end = closing(code, begin - 1)
@@ -119,6 +126,7 @@ def mutants(file: str, text: str) -> list[Mutant]:
         start = text.rfind("\n", 0, begin) + 1
         stop = text.find("\n", end)
         row = f"{text[start:begin]}[{old} -> {new}]{text[end:stop]}"
-        shown = f"{before[-1] if before else '-'}: {' '.join(row.split())}"
-        made.append(Mutant(file, text.count("\n", 0, begin) + 1, begin - start + 1, begin, end, new, shown))
+        shown = f"{name}: {' '.join(row.split())}"
+        line = text.count("\n", 0, begin) + 1
+        made.append(Mutant(file, line, begin - start + 1, begin, end, new, head, shown))
     return made

@@ -91,7 +91,7 @@ class Worker:
 
     def order(self, mutant: mutants.Mutant) -> list[str]:
         """The module's own comes first, then those that killed last, then the quick ones. None that takes long."""
-        reaching = self.reached.tests_of(mutant.file, mutant.line)
+        reaching = self.reached.tests_of(mutant.file, mutant.reached_at())
         if self.quick or part_of(mutant.file) != "gate":
             reaching = [test for test in reaching if not test.startswith("cli")]
         recent = [test for test in reaching if test in self.killers]

@@ -20,6 +20,7 @@ LONGEST = 15.0  # seconds of a test; what takes longer is left out
 RUNTIME = Path(__file__).with_name("reach.c")
 FILE_SIZE = 1 << 22  # as in reach.c
 ROW = re.compile(r"^\S+ +(\d+) +(?:0x)?([0-9a-f]+)\b")
+START = re.compile(r"^([0-9a-f]+) <", re.MULTILINE)
 CALL = re.compile(r"^ +([0-9a-f]+):.*\n\s+[0-9a-f]+: R_\S+\s+__sanitizer_cov_trace_pc\S*\n +([0-9a-f]+):", re.MULTILINE)
 
 
@@ -37,7 +38,8 @@ class Reach:
 
     def measure(self) -> None:
         """What is known of a test holds until the test or a source is changed."""
-        self.stamp = hashlib.sha256(b"".join((self.copy.tree / source).read_bytes() for source in self.sources)).hexdigest()
+        files = [Path(__file__), *[self.copy.tree / source for source in self.sources]]
+        self.stamp = hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()
         stored = json.loads(self.file.read_text(encoding="utf-8")) if self.file.exists() else {}
         if stored.get("stamp") == self.stamp:
             self.known, self.code = stored["tests"], stored["code"]
@@ -64,6 +66,7 @@ class Reach:
             if number % 100 == 99:
                 self.store()
             counts.write_bytes(bytes(FILE_SIZE))
+            counts.chmod(0o666)  # some tests run the program as another user
             begin = time.monotonic()
             passed = bench.passes(test, REACH=str(counts))
             self.known[test] = {"digest": digests[test], "passed": passed, "seconds": time.monotonic() - begin,
@@ -88,12 +91,16 @@ class Reach:
         shown = suite.run(["objdump", "--disassemble", "--reloc", "--no-show-raw-insn", joined]).stdout
         calls = [(int(call, 16), int(behind, 16)) for call, behind in CALL.findall(shown)]
         begins = [call for call, _ in calls]
+        starts = [int(start, 16) for start in START.findall(shown)]
         source = ""
         for row in suite.run(["objdump", "--wide", "--dwarf=decodedline", joined]).stdout.splitlines():
             if row.endswith(":"):  # of a file, in the words CU or not
                 source = row.removesuffix(":").removeprefix("CU: ").removeprefix(f"{self.copy.tree}/")
             elif source in self.sources and (found := ROW.match(row)):
-                at = bisect.bisect_right(begins, int(found[2], 16)) - 1
+                address = int(found[2], 16)
+                at = bisect.bisect_right(begins, address) - 1
+                # What a function begins with stands before its first block, and is no part of the one in front.
+                at += at < 0 or begins[at] < starts[bisect.bisect_right(starts, address) - 1]
                 self.blocks.setdefault(calls[at][1], []).append((source, int(found[1])))
         for source in self.sources:
             self.code[source] = sorted({line for rows in self.blocks.values() for file, line in rows if file == source})

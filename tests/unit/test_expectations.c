@@ -41,6 +41,8 @@ static void a_call_is_denied_on_every_abi_that_has_it(void **state)
 	assert_found(ROWS "expect denied syscall kcmp\n", "error expect p.allow:5:23\n");
 	assert_found(ROWS "syscalls @t { ptrace; kcmp }\nexpect denied syscall ptrace, @t\n",
 		     "error expect p.allow:6:31\n");
+	assert_found(ROWS "syscalls @t { ptrace; read }\nexpect denied syscall @t\n",
+		     "error expect p.allow:6:23\n");
 	/* An expectation that could never fail: no named ABI has the call. */
 	assert_found("policy p\nseccomp { abi aarch64 }\nforbid syscall open  adr 1  because \"r\"\n"
 		     "expect denied syscall open\n",
@@ -81,6 +83,16 @@ static void an_expectation_lapses_with_its_own_row(void **state)
 			  "warning lapsed base.allow:3:23\n");
 }
 
+/* Of an ADR: what it adds beside what is expected is said once, however often it is asked. */
+static void what_an_adr_adds_is_all_expected(void **state)
+{
+	(void)state;
+	assert_found(ROWS "expect adr 1 adds git, strace, jq\n", "");
+	assert_found(ROWS "expect adr 1 adds strace, jq\nexpect adr 1 adds jq\n",
+		     "error expect p.allow:5:12\n");
+	assert_found(ROWS "expect adr 1 adds git, strace, jq, make\n", "error expect p.allow:5:36\n");
+}
+
 static void what_can_match_nothing_cannot_be_expected(void **state)
 {
 	(void)state;
@@ -97,6 +109,7 @@ int main(void)
 		cmocka_unit_test(a_call_is_denied_on_every_abi_that_has_it),
 		cmocka_unit_test(a_lower_layer_goes_on_expecting),
 		cmocka_unit_test(an_expectation_lapses_with_its_own_row),
+		cmocka_unit_test(what_an_adr_adds_is_all_expected),
 		cmocka_unit_test(what_can_match_nothing_cannot_be_expected),
 	};
 	return cmocka_run_group_tests_name("expectations", tests, NULL, NULL);

@@ -10,6 +10,7 @@
 #include "tests/unit/policy_text.h"
 
 #define ROW(text) text "  adr 1  because \"r\"\n"
+#define ROLE(text) "role r { " text "  adr 1  because \"r\" }\n"
 #define NO_TRACING ROW("forbid syscall ptrace")
 
 static void a_known_need_that_is_denied_is_told(void **state)
@@ -22,6 +23,24 @@ static void a_known_need_that_is_denied_is_told(void **state)
 		     "warning known-needs p.allow:3:7\n");
 	assert_found("policy p\n" ROW("forbid CAP_NET_ADMIN") ROW("allow nft"),
 		     "warning capability-unseen p.allow:2:8\nwarning known-needs p.allow:3:7\n");
+}
+
+/* The first of the table too, and none that lacks nothing. */
+static void each_program_is_told_of(void **state)
+{
+	(void)state;
+	assert_found("policy p\n" ROW("forbid syscall bpf, setns") ROW("allow bpftool, strace, nsenter"),
+		     "warning known-needs p.allow:3:7\nwarning known-needs p.allow:3:24\n");
+}
+
+/* What the layers deny is told of them, not of each role again; a role's own denial of that role alone. */
+static void a_role_is_told_of_what_it_denies_itself(void **state)
+{
+	(void)state;
+	assert_found("policy p\n" NO_TRACING ROW("allow strace") ROLE("forbid syscall mount"),
+		     "warning known-needs p.allow:3:7\n");
+	assert_found("policy p\n" ROW("allow strace, bpftool") ROLE("forbid syscall ptrace"),
+		     "warning known-needs p.allow:2:7\n");
 }
 
 static void what_is_let_pass_is_no_lack(void **state)
@@ -66,6 +85,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_known_need_that_is_denied_is_told),
+		cmocka_unit_test(each_program_is_told_of),
+		cmocka_unit_test(a_role_is_told_of_what_it_denies_itself),
 		cmocka_unit_test(what_is_let_pass_is_no_lack),
 		cmocka_unit_test(a_row_that_says_its_needs_speaks_for_itself),
 		cmocka_unit_test(rows_that_start_nothing_here_are_left),

@@ -15,11 +15,15 @@ static void names_of_policies(void **state)
 	assert_false(name_is_policy_name("Phase"));
 	assert_false(name_is_policy_name("a/b"));
 	assert_false(name_is_policy_name("a.b"));
+	assert_true(name_is_keyword("alignas"));
 	assert_true(name_is_keyword("int"));
 	assert_true(name_is_keyword("lambda"));
 	assert_true(name_is_keyword("static_cast"));
 	assert_true(name_is_keyword("static-cast")); /* '-' becomes '_' in artifacts */
 	assert_false(name_is_keyword("phase7"));
+	assert_false(name_is_keyword(
+		"the-longest-name-that-a-policy-may-have-is-far-longer-than-any-keyword-that-a-"
+		"language-has"));
 }
 
 static void names_of_blocks_are_safe_folders(void **state)
