@@ -174,6 +174,9 @@ void conditions_warn(struct resolver *resolver);
 void rows_bind(struct resolver *resolver, struct layer_work *layer, struct block_work *block,
 	       const struct ast_statement *statement);
 
+/* Whether its own rows deny calls or a capability, which no filter may see. */
+bool block_forbids_calls(const struct block *block);
+
 /* Checks what a row says of other rows (requires, needs) once the policy is whole. */
 void rows_check_relations(struct resolver *resolver);
 
