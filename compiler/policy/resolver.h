@@ -156,11 +156,11 @@ void groups_define(struct resolver *resolver, const struct layer_work *layer,
 void groups_bind_all(struct resolver *resolver);
 
 /*
- * The calls of one entry of a statement, a name or a @group. False where it is neither: a diagnostic was
- * reported, here or, for the condition of a broken statement, by the parser.
+ * The calls of one entry of a statement that is not broken, a name or a @group. False where it is neither: a
+ * diagnostic was reported.
  */
-bool calls_bind(struct resolver *resolver, const struct ast_statement *statement,
-		const struct ast_entry *entry, const struct call_reference **calls, size_t *count);
+bool calls_bind(struct resolver *resolver, const struct ast_entry *entry, const struct call_reference **calls,
+		size_t *count);
 
 /* condition_bind.c: what a condition on the call means. NULL where a mistake was reported. */
 const struct condition *condition_bind(struct resolver *resolver, const struct syscall_entry *call,

@@ -251,8 +251,7 @@ static bool need_bind(struct binding *binding, const struct ast_attribute *attri
 	struct resolver *resolver = binding->resolver;
 	need->span = ast_entry_span(entry);
 	if (attribute->qualifier)
-		return calls_bind(resolver, binding->statement, entry, &need->calls,
-				  &need->call_count);
+		return calls_bind(resolver, entry, &need->calls, &need->call_count);
 	need->capability = capability_find(entry->word.text);
 	if (need->capability && !ast_entry_condition(entry)) {
 		need->calls = capability_calls(resolver->compilation->arena, need->capability, &need->call_count);
