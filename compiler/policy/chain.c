@@ -340,13 +340,19 @@ static const struct source *layer_below(struct resolver *resolver, const struct 
 	return below;
 }
 
+/* Of one that does not, that is said. It may be the line of the name that is misread. */
+static bool layer_says_name(const struct layer_work *work)
+{
+	return work->named && !work->ast.broken;
+}
+
 static void names_check_distinct(struct resolver *resolver)
 {
 	for (size_t i = 1; i < resolver->layer_count; i++) {
 		for (size_t below = 0; below < i; below++) {
 			struct layer_work *upper = &resolver->works[i], *lower = &resolver->works[below];
-			if (strcmp(upper->name.text, lower->name.text) != 0 || upper->ast.broken ||
-			    lower->ast.broken)
+			if (strcmp(upper->name.text, lower->name.text) != 0 || !layer_says_name(upper) ||
+			    !layer_says_name(lower))
 				continue;
 			struct diagnostic *d =
 				diag_report(resolver_diags(resolver), DIAG_POLICY, upper->name.span,

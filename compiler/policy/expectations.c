@@ -197,11 +197,11 @@ static bool call_expect_denied(struct resolver *resolver, const struct lapses *l
 }
 
 static void denied_expect(struct resolver *resolver, const struct lapses *lapses, const struct layer *layer,
-			  const struct ast_statement *statement, const struct ast_entry *entry)
+			  const struct ast_entry *entry)
 {
 	const struct call_reference *calls;
 	size_t count;
-	if (!calls_bind(resolver, statement, entry, &calls, &count) || resolver->calls_broken)
+	if (!calls_bind(resolver, entry, &calls, &count) || resolver->calls_broken)
 		return;
 	const struct row *lapsed = NULL;
 	for (size_t i = 0; i < count; i++)
@@ -225,7 +225,7 @@ static void entry_check(struct resolver *resolver, const struct lapses *lapses, 
 		command_expect(resolver, lapses, layer, entry, VERDICT_UNLISTED);
 		break;
 	case EXPECTATION_DENIED:
-		denied_expect(resolver, lapses, layer, statement, entry);
+		denied_expect(resolver, lapses, layer, entry);
 		break;
 	case EXPECTATION_STRENGTH:
 	case EXPECTATION_ADDS:

@@ -158,7 +158,7 @@ static void group_fill(struct resolver *resolver, struct group *group)
 		for (size_t i = 0; !at->broken && i < at->entries.count; i++) {
 			const struct call_reference *calls = NULL;
 			size_t count = 0;
-			if (calls_bind(resolver, at, &at->entries.items[i], &calls, &count) &&
+			if (calls_bind(resolver, &at->entries.items[i], &calls, &count) &&
 			    calls_fit(resolver, &at->entries.items[i].word, count))
 				members_add(&members, calls, count);
 			empty = false;
@@ -202,6 +202,23 @@ static void report_unknown_group(struct resolver *resolver, const struct ast_wor
 		diag_help(d, "define it: syscalls %s { … }, or bring in its library with 'use'", word->text);
 }
 
+static bool report_circle(struct resolver *resolver, const struct ast_word *word, const struct group *group)
+{
+	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_GROUP, word->span,
+					   "the group '%s' holds itself", group->name);
+	diag_note(d, group->span, "it is defined here");
+	diag_help(d, "take %s out of one of the groups between", group->name);
+	return false;
+}
+
+static bool report_depth(struct resolver *resolver, const struct ast_word *word)
+{
+	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_GROUP, word->span,
+					   "groups hold groups more than %d deep", GROUP_DEPTH_MAX);
+	diag_help(d, "name the system calls themselves");
+	return false;
+}
+
 static bool group_bind(struct resolver *resolver, const struct ast_word *word,
 		       const struct call_reference **calls, size_t *count)
 {
@@ -210,19 +227,10 @@ static bool group_bind(struct resolver *resolver, const struct ast_word *word,
 		report_unknown_group(resolver, word);
 		return false;
 	}
-	if (group->state == GROUP_OPEN) {
-		struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_GROUP, word->span,
-						   "the group '%s' holds itself", group->name);
-		diag_note(d, group->span, "it is defined here");
-		diag_help(d, "take %s out of one of the groups between", group->name);
-		return false;
-	}
-	if (group->state == GROUP_NEW && resolver->group_depth == GROUP_DEPTH_MAX) {
-		struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_GROUP, word->span,
-						   "groups hold groups more than %d deep", GROUP_DEPTH_MAX);
-		diag_help(d, "name the system calls themselves");
-		return false;
-	}
+	if (group->state == GROUP_OPEN)
+		return report_circle(resolver, word, group);
+	if (group->state == GROUP_NEW && resolver->group_depth == GROUP_DEPTH_MAX)
+		return report_depth(resolver, word);
 	group_open(resolver, group);
 	*calls = group->calls;
 	*count = group->call_count;
@@ -281,13 +289,11 @@ static bool call_bind(struct resolver *resolver, const struct ast_entry *entry,
 	return reference->condition || !condition;
 }
 
-bool calls_bind(struct resolver *resolver, const struct ast_statement *statement,
-		const struct ast_entry *entry, const struct call_reference **calls, size_t *count)
+bool calls_bind(struct resolver *resolver, const struct ast_entry *entry, const struct call_reference **calls,
+		size_t *count)
 {
-	bool group = entry->word.text[0] == '@', conditional = ast_entry_condition(entry) != NULL;
-	if (conditional && statement->broken)
-		return false;
-	if (group && conditional)
+	bool group = entry->word.text[0] == '@';
+	if (group && ast_entry_condition(entry))
 		return report_group_condition(resolver, entry);
 	if (group)
 		return group_bind(resolver, &entry->word, calls, count);

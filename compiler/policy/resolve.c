@@ -197,13 +197,13 @@ static void groups_publish(struct resolver *resolver)
 	resolver->policy->group_count = resolver->group_count;
 }
 
-/* Of the layers' filter, and then of each role's own. */
+/* Of what the layers deny, and then of what each role does. */
 static void calls_warn(struct resolver *resolver)
 {
 	doors_warn(resolver);
 	unsaid_needs_warn(resolver);
 	for (size_t i = 0; i < resolver->policy->role_count; i++) {
-		if (!resolver->policy->roles[i]->seccomp)
+		if (!block_forbids_calls(resolver->policy->roles[i]))
 			continue;
 		role_enter(resolver, resolver->policy->roles[i]);
 		doors_warn(resolver);

@@ -157,11 +157,11 @@ void groups_define(struct resolver *resolver, const struct layer_work *layer,
 void groups_bind_all(struct resolver *resolver);
 
 /*
- * The calls of one entry of a statement, a name or a @group. False where it is neither: a diagnostic was
- * reported, here or, for the condition of a broken statement, by the parser.
+ * The calls of one entry of a statement that is not broken, a name or a @group. False where it is neither: a
+ * diagnostic was reported.
  */
-bool calls_bind(struct resolver *resolver, const struct ast_statement *statement,
-		const struct ast_entry *entry, const struct call_reference **calls, size_t *count);
+bool calls_bind(struct resolver *resolver, const struct ast_entry *entry, const struct call_reference **calls,
+		size_t *count);
 
 /* condition_bind.c: what a condition on the call means. NULL where a mistake was reported. */
 const struct condition *condition_bind(struct resolver *resolver, const struct syscall_entry *call,
@@ -174,6 +174,9 @@ void conditions_warn(struct resolver *resolver);
 /* rows.c: the rows of one AST_ROW, appended to `rows`. `block` NULL for a layer's own. */
 void rows_bind(struct resolver *resolver, struct layer_work *layer, struct block_work *block,
 	       const struct ast_statement *statement);
+
+/* Whether its own rows deny calls or a capability, which no filter may see. */
+bool block_forbids_calls(const struct block *block);
 
 /* Checks what a row says of other rows (requires, needs) once the policy is whole. */
 void rows_check_relations(struct resolver *resolver);

@@ -40,8 +40,7 @@ bool restore_is_command(struct restorer *restorer, const char *text)
 /* ---- calls ---- */
 
 /* The only entry of the only statement of a text; NULL where there is anything else. */
-static const struct ast_entry *entry_parse(struct restorer *restorer, const char *text,
-					   const struct ast_statement **statement)
+static const struct ast_entry *entry_parse(struct restorer *restorer, const char *text)
 {
 	struct compilation *compilation = &restorer->compilation;
 	const char *whole = arena_printf(compilation->arena, "syscalls @c { %s }\n", text);
@@ -49,18 +48,17 @@ static const struct ast_entry *entry_parse(struct restorer *restorer, const char
 	struct ast_layer layer;
 	if (!layer_parse(compilation, source, &layer) || !layer.statements || layer.statements->next)
 		return NULL;
-	*statement = layer.statements->words->block;
-	bool alone = *statement && !(*statement)->next && (*statement)->entries.count == 1;
-	return alone ? &(*statement)->entries.items[0] : NULL;
+	const struct ast_statement *statement = layer.statements->words->block;
+	bool alone = statement && !statement->next && statement->entries.count == 1;
+	return alone ? &statement->entries.items[0] : NULL;
 }
 
 static struct call_reference *call_bind_text(struct restorer *restorer, const char *text)
 {
-	const struct ast_statement *statement;
 	const struct call_reference *calls;
 	size_t count;
-	const struct ast_entry *entry = entry_parse(restorer, text, &statement);
-	if (!entry || !calls_bind(&restorer->resolver, statement, entry, &calls, &count) || count != 1)
+	const struct ast_entry *entry = entry_parse(restorer, text);
+	if (!entry || !calls_bind(&restorer->resolver, entry, &calls, &count) || count != 1)
 		return NULL;
 	struct arena *arena = restorer->compilation.arena;
 	if (strcmp(call_reference_text(arena, calls), text) != 0)

@@ -362,7 +362,7 @@ static bool syscall_bind(struct resolver *resolver, const struct ast_statement *
 		diag_help(d, "a system call is allowed or forbidden: forbid syscall %s", entry->word.text);
 		return false;
 	}
-	if (!calls_bind(resolver, statement, entry, &row->calls, &row->call_count))
+	if (!calls_bind(resolver, entry, &row->calls, &row->call_count))
 		return false;
 	if (ast_entry_condition(entry))
 		row->subject = arena_printf(resolver->compilation->arena, "%s(%s)", entry->word.text,

@@ -265,8 +265,7 @@ static bool need_bind(struct binding *binding, const struct ast_attribute *attri
 	struct resolver *resolver = binding->resolver;
 	need->span = ast_entry_span(entry);
 	if (attribute->qualifier)
-		return calls_bind(resolver, binding->statement, entry, &need->calls,
-				  &need->call_count);
+		return calls_bind(resolver, entry, &need->calls, &need->call_count);
 	need->capability = capability_find(entry->word.text);
 	if (need->capability && !ast_entry_condition(entry)) {
 		need->calls = capability_calls(resolver->compilation->arena, need->capability, &need->call_count);
@@ -749,7 +748,7 @@ static void role_check_needs(struct resolver *resolver, const struct block *role
 	}
 }
 
-static bool forbids_calls(const struct block *block)
+bool block_forbids_calls(const struct block *block)
 {
 	for (size_t i = 0; i < block->row_count; i++)
 		if (block->rows[i]->kind == SUBJECT_CAPABILITY)
@@ -762,7 +761,7 @@ static void block_check_relations(struct resolver *resolver, const struct block 
 	role_enter(resolver, block);
 	for (size_t i = 0; i < block->row_count; i++)
 		row_check_relations(resolver, block->rows[i]);
-	if (forbids_calls(block) && !diags_errors_of(resolver_diags(resolver), DIAG_NEEDS_DENIED))
+	if (block_forbids_calls(block) && !diags_errors_of(resolver_diags(resolver), DIAG_NEEDS_DENIED))
 		role_check_needs(resolver, block);
 	role_leave(resolver);
 }

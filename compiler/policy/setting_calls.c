@@ -33,8 +33,7 @@ bool base_bind(struct resolver *resolver, const struct ast_statement *statement,
 			  word->text, entries->items[1].word.text);
 		return false;
 	}
-	if (!calls_bind(resolver, statement, &entries->items[0], &seccomp->base_calls,
-			&seccomp->base_call_count))
+	if (!calls_bind(resolver, &entries->items[0], &seccomp->base_calls, &seccomp->base_call_count))
 		return false;
 	seccomp->base = word->text;
 	return true;
@@ -66,7 +65,7 @@ static bool hot_mark(struct resolver *resolver, const struct ast_statement *stat
 		const struct call_reference *calls = NULL;
 		size_t count = 0;
 		if (hot_stands_twice(resolver, seen, &entries->items[i].word) ||
-		    !calls_bind(resolver, statement, &entries->items[i], &calls, &count))
+		    !calls_bind(resolver, &entries->items[i], &calls, &count))
 			valid = false;
 		for (size_t k = 0; k < count; k++)
 			has[calls[k].call - syscall_table] = true;
@@ -121,7 +120,7 @@ static void hot_entry_warn(struct resolver *resolver, const struct ast_entry *en
 	const struct policy *policy = resolver->policy;
 	const struct call_reference *calls;
 	size_t count;
-	if (!calls_bind(resolver, resolver->hot, entry, &calls, &count))
+	if (!calls_bind(resolver, entry, &calls, &count))
 		return;
 	if (!any_is_named(policy, calls, count)) {
 		struct diagnostic *d =

@@ -131,6 +131,17 @@ static inline void assert_found_over(const char *lower, const char *upper, const
 	policy_text_end(&text);
 }
 
+/* Whether something that is said has this help. */
+static inline bool policy_text_helps(const struct policy_text *text, const char *help)
+{
+	const struct diags *diags = text->compilation.diags;
+	for (size_t i = 0; i < diags_count(diags); i++)
+		for (const struct part *part = diags_view(diags, i).parts; part; part = part->next)
+			if (part->kind == PART_HELP && strcmp(part->text, help) == 0)
+				return true;
+	return false;
+}
+
 /* The row in force of this subject. */
 static inline const struct row *policy_text_row(const struct policy_text *text, const char *subject)
 {

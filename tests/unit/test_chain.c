@@ -1,6 +1,7 @@
 /* The layers of a policy and the libraries that they use. */
 #include <setjmp.h>
 #include <stdarg.h>
+#include <errno.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -8,6 +9,10 @@
 
 #include <cmocka.h>
 
+#include "compiler/base/map.h"
+#include "compiler/base/pool.h"
+#include "compiler/base/tree.h"
+#include "compiler/policy/ast.h"
 #include "tests/unit/policy_text.h"
 
 /* Two arguments: the files, and how many they are. */
@@ -106,6 +111,38 @@ static void chains_have_64_layers_at_most(void **state)
 	}
 }
 
+/* The tree of the lower layer is not parsed, which takes seconds, but made up; one name stands in it. */
+static void a_policy_has_a_million_rows_at_most(void **state)
+{
+	(void)state;
+	struct pool *pool = pool_new();
+	struct policy_text text = { .compilation = compilation_begin_sharing(0, pool) };
+	policy_text_add(&text, "p.allow", "policy p\nextends base\nallow x  adr 1  because \"r\"\n");
+	struct source *source = sources_add(text.compilation.sources, "base.allow", "0123456789", 10);
+	struct ast_entry *entries = arena_array(pool->arena, 1000, sizeof *entries);
+	entries[999].word.span = (struct span){ source, 7, 8 };
+	struct ast_words none = { 0 };
+	struct ast_statement forbidden = { .kind = AST_ROW, .entries = { .items = entries, .count = 1000 } };
+	struct ast_words block = { .block = &forbidden };
+	struct ast_statement more = { .kind = AST_ROW, .entries = { .count = 1000 }, .words = &none };
+	struct ast_statement role = { .kind = AST_ROLE, .words = &block, .next = &more };
+	struct ast_statement allowed = {
+		.kind = AST_ROW, .entries = { .count = 999000 }, .words = &none, .next = &role
+	};
+	struct ast_layer layer = { .source = source,
+				   .statements = &allowed,
+				   .subject_count = 1000000,
+				   .block_subject_count = 1000 };
+	*map_at(pool->texts, "base.allow", 10) = source;
+	*map_at(pool->layers, "base.allow", 10) = &layer;
+	policy_text_resolve(&text, "p.allow");
+	assert_string_equal(text.found, "error limit base.allow:1:8\n");
+	assert_true(policy_text_helps(&text, "each command of a list counts as a row; divide the policy"));
+	assert_null(text.policy);
+	policy_text_end(&text);
+	pool_free(pool);
+}
+
 static void a_name_has_64_bytes_at_most(void **state)
 {
 	(void)state;
@@ -158,6 +195,66 @@ static void what_a_head_may_not_say(void **state)
 	assert_found_over("policy p\n", "policy p\nextends base\n", "error policy p.allow:1:8\n");
 }
 
+/* Two files without a name do not have the same one. */
+static void a_file_without_a_name_is_told_so_at_its_begin(void **state)
+{
+	(void)state;
+	static const char below[] = "error policy base.allow:1:1\n", above[] = "error policy p.allow:1:1\n";
+	assert_found_over("title \"x\"\n", "policy unnamed\nextends base\n", below);
+	assert_found_over("policy unnamed\n", "extends base\n", above);
+	assert_found_over("title \"x\"\n", "extends base\n",
+			  "error policy p.allow:1:1\nerror policy base.allow:1:1\n");
+	struct policy_text text = policy_text_load("# x\n");
+	assert_string_equal(text.found, above);
+	struct span place = diags_view(text.compilation.diags, 0).place;
+	assert_true(place.begin == 0 && place.end == 0);
+	policy_text_end(&text);
+	text = policy_text_load("extends p\n");
+	assert_string_equal(text.found, "error policy p.allow:1:1\nerror layer p.allow:1:9\n");
+	place = diags_view(text.compilation.diags, 1).parts->place;
+	assert_true(place.source && place.begin == 0 && place.end == 0);
+	policy_text_end(&text);
+}
+
+static void the_file_of_standard_input(void **state)
+{
+	(void)state;
+	struct policy_text text = policy_text_load_files(FILES({ "<stdin>", "policy p\n" }));
+	assert_clean(&text);
+	assert_string_equal(text.policy->file, "stdin");
+	policy_text_end(&text);
+}
+
+static int refuse_to_read(const struct tree *tree, struct arena *arena, const char *path,
+			  enum tree_naming naming, size_t most, struct reading *reading,
+			  struct file_identity *identity)
+{
+	(void)tree, (void)arena, (void)path, (void)naming, (void)most, (void)reading, (void)identity;
+	return EACCES;
+}
+
+static bool identify_nothing(const struct tree *tree, const char *path, struct file_identity *identity)
+{
+	(void)tree, (void)path, (void)identity;
+	return false;
+}
+
+static void a_file_that_cannot_be_read_is_trouble(void **state)
+{
+	(void)state;
+	static const struct tree tree = { .label = "", .read = refuse_to_read, .identify = identify_nothing };
+	static const char *const texts[] = { "policy p\nextends base\n", "policy p\nuse \"l.allow\"\n" };
+	for (size_t i = 0; i < 2; i++) {
+		struct policy_text text = policy_text_begin();
+		sources_read_from(text.compilation.sources, &tree);
+		policy_text_add(&text, "p.allow", texts[i]);
+		policy_text_resolve(&text, "p.allow");
+		assert_string_equal(text.found, "trouble\n");
+		assert_null(text.policy);
+		policy_text_end(&text);
+	}
+}
+
 static void a_library_holds_groups_alone(void **state)
 {
 	(void)state;
@@ -184,6 +281,7 @@ static void libraries_are_64_deep_at_most(void **state)
 		policy_text_add(&text, arena_printf(arena, "u%u.allow", libraries), "syscalls @u { read }\n");
 		policy_text_resolve(&text, "p.allow");
 		assert_string_equal(text.found, libraries == 64 ? "" : "error library u64.allow:1:5\n");
+		assert_int_equal(policy_text_helps(&text, "bring them in from one file"), libraries > 64);
 		if (text.policy)
 			assert_int_equal(text.policy->group_count, 2);
 		policy_text_end(&text);
@@ -207,9 +305,13 @@ int main(void)
 		cmocka_unit_test(circles_end_at_the_layer_that_closes_them),
 		cmocka_unit_test(chains_have_64_layers_at_most),
 		cmocka_unit_test(what_a_head_may_not_say),
+		cmocka_unit_test(a_file_without_a_name_is_told_so_at_its_begin),
+		cmocka_unit_test(the_file_of_standard_input),
+		cmocka_unit_test(a_file_that_cannot_be_read_is_trouble),
 		cmocka_unit_test(a_library_holds_groups_alone),
 		cmocka_unit_test(libraries_are_64_deep_at_most),
 		cmocka_unit_test(a_broken_file_has_no_name_of_another),
+		cmocka_unit_test(a_policy_has_a_million_rows_at_most),
 		cmocka_unit_test(a_name_has_64_bytes_at_most),
 		cmocka_unit_test(beside_an_unknown_statement_nothing_is_missed),
 		cmocka_unit_test(a_mistake_brings_no_other),

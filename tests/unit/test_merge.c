@@ -118,6 +118,9 @@ static void one_row_for_each_subject_of_a_layer(void **state)
 		     "error duplicate p.allow:3:14\n");
 	assert_found("policy p\nforbid syscall ptrace, ptrace  adr 1  because \"r\"\n",
 		     "error duplicate p.allow:2:24\n");
+	assert_found_over("policy base\nforbid syscall ptrace  adr 1  because \"r\"\n",
+			  UPPER "revoke syscall ptrace, ptrace  adr 1  because \"r\"\n",
+			  "error duplicate p.allow:3:24\n");
 	/* A command and a system call of one name are two subjects. */
 	assert_found("policy p\nforbid \"ptrace\"  adr 1  because \"r\"\nforbid syscall ptrace  adr 1  "
 		     "because \"r\"\n",

@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "compiler/policy/match.h"
+#include "compiler/policy/resolver.h"
 #include "tests/unit/policy_text.h"
 
 static void the_names_of_a_policy(void **state)
@@ -143,6 +144,15 @@ static void what_a_broken_statement_says_of_calls_is_not_missed(void **state)
 	}
 }
 
+static void names_are_searched_until_it_takes_too_long(void **state)
+{
+	(void)state;
+	struct resolver resolver = { 0 };
+	for (size_t i = 0; i < 9; i++)
+		assert_true(names_may_be_searched(&resolver, 1000 * 1000));
+	assert_false(names_may_be_searched(&resolver, 2 * 1000 * 1000));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -155,6 +165,7 @@ int main(void)
 		cmocka_unit_test(without_reading_adrs_a_policy_is_the_same),
 		cmocka_unit_test(a_policy_without_decisions_is_told_so_once),
 		cmocka_unit_test(what_a_broken_statement_says_of_calls_is_not_missed),
+		cmocka_unit_test(names_are_searched_until_it_takes_too_long),
 	};
 	return cmocka_run_group_tests_name("resolve", tests, NULL, NULL);
 }

@@ -74,6 +74,7 @@ static void what_can_match_no_program_is_refused(void **state)
 		"g?t",          "\"g[ab]t\"",
 		"g\xc3\xa9t",   "cap_sys_ptrace",
 		"Cap-Net-Raw",  "\"CAP_SYS_PTRACE\"",
+		"cap-net-raw",
 	};
 	for (size_t i = 0; i < sizeof subjects / sizeof *subjects; i++) {
 		struct policy_text text = policy_text_begin();
@@ -115,6 +116,10 @@ static void some_verbs_do_not_take_some_subjects(void **state)
 		     "error subject p.allow:2:9\n");
 	assert_found("policy p\ndecline syscall ptrace  adr 1  because \"r\"\n",
 		     "error subject p.allow:2:17\n");
+	/* And they are not in force. */
+	assert_found("policy p\nallow CAP_SYS_PTRACE  adr 1  because \"r\"\n"
+		     "allow gdb  adr 1  because \"r\"  needs CAP_SYS_PTRACE\n",
+		     "error subject p.allow:2:7\n");
 	assert_found("policy p\nforbid CAP_SYS_PTRACES  adr 1  because \"r\"\n",
 		     "error capability p.allow:2:8\n");
 }
@@ -135,6 +140,9 @@ static void a_command_is_written_so_that_it_compiles(void **state)
 		{ "ptrace", "\"ptrace\"" },
 		{ "sys_ptrace", "\"sys_ptrace\"" },
 		{ "AP_SYS_PTRACE", "\"AP_SYS_PTRACE\"" },
+		{ "AP_AUDIT_CONTROL", "\"AP_AUDIT_CONTROL\"" },
+		{ "cat_x", "cat_x" },
+		{ "CAPTURE", "CAPTURE" },
 		{ "docker buildx", "\"docker buildx\"" },
 		{ "a,b", "\"a,b\"" },
 		{ "a|b", "\"a|b\"" },
@@ -153,6 +161,7 @@ static void a_command_is_written_so_that_it_compiles(void **state)
 		{ "<", "\"<\"" },
 		{ "a\"b", "\"a\\\"b\"" },
 		{ "a\\nb", "\"a\\\\nb\"" },
+		{ "\\\\\\\\\\\\\\\\\\\\", "\"\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\"" },
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct arena *arena = arena_new();
@@ -185,6 +194,7 @@ static void what_no_row_names_is_not_written(void **state)
 					     "cap-x",
 					     "a\x7f",
 					     "a\n",
+					     "\x01x",
 					     "a \x01",
 					     "a \xff",
 					     "a \xe2\x80\xae",

@@ -135,6 +135,8 @@ static void values_are_refused_where_they_stand(void **state)
 	assert_found("policy p\nallow git  adr 1  because \" \"\n", "error missing-reason p.allow:2:27\n");
 	assert_found("policy p\nforbid syscall kcmp  adr 1  because \"r\"  with errno 4096\n",
 		     "error value p.allow:2:53\n");
+	assert_found("policy p\nforbid syscall kcmp  adr 1  because \"r\"  with allow\n",
+		     "error value p.allow:2:47\n");
 	assert_found("policy p\nforbid syscall kcmp  adr 1  because \"r\"  with errno 0\n",
 		     "error value p.allow:2:53\n");
 }
@@ -149,6 +151,36 @@ static void nothing_follows_from_a_row_with_a_mistake(void **state)
 		     "plugin x { tools git }\n"
 		     "expect allowed git, \"git push\"\n",
 		     "error value p.allow:2:35\n");
+	static const struct {
+		const char *attributes, *found;
+	} cases[] = {
+		{ "because \"r\"  as vcs", "error attribute p.allow:2:36\n" },
+		{ "because \"r\"  because \"s\"", "error duplicate p.allow:2:36\n" },
+		{ "because \" \"", "error missing-reason p.allow:2:31\n" },
+		{ "because \"r\"  requires /bin/x", "error command p.allow:2:45\n" },
+		{ "because \"r\"  needs CAP_NET_ROW", "error capability p.allow:2:42\n" },
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		char policy[200];
+		snprintf(policy, sizeof policy, "policy p\nallow git, jq  adr 1  %s\nexpect forbidden git\n",
+			 cases[i].attributes);
+		assert_found(policy, cases[i].found);
+	}
+}
+
+/* Nor of one whose mistake is past those that are told. */
+static void a_mistake_that_is_not_told_brings_no_other(void **state)
+{
+	(void)state;
+	struct policy_text text = { .compilation = compilation_begin(1) };
+	assert_null(diags_option(text.compilation.diags, "no-adr-unchecked"));
+	policy_text_add(&text, "p.allow",
+			"policy p\nforbid strace  adr 1\n"
+			"allow git  adr 1  because \"r\"  needs CAP_NET_ROW\nexpect forbidden git\n");
+	policy_text_resolve(&text, "p.allow");
+	assert_string_equal(text.found, "error missing-reason p.allow:2:8\n");
+	assert_int_equal(diags_hidden_errors(text.compilation.diags), 1);
+	policy_text_end(&text);
 }
 
 static void a_row_that_requires_itself_or_what_is_forbidden(void **state)
@@ -226,6 +258,15 @@ static void each_attribute_has_its_rows(void **state)
 			policy_text_end(&text);
 		}
 	}
+	/* Most may stand on a list. */
+	assert_found("policy p\nallow node  adr 1  because \"r\"\n"
+		     "allow git, jq  adr 1  because \"r\"  needs CAP_NET_RAW  requires node\n"
+		     "forbid syscall ptrace, kcmp  adr 1  because \"r\"  instead \"ask\"  with kill\n",
+		     "");
+	assert_found("policy p\nallow git, jq  adr 1  because \"r\"  as vcs\n",
+		     "error attribute p.allow:2:36\n");
+	assert_found("policy p\nforbid git, jq  adr 1  because \"r\"  path \"/bin/x\"\n",
+		     "error attribute p.allow:2:37\n");
 }
 
 static void each_need_is_looked_at_until_one_is_denied(void **state)
@@ -245,6 +286,13 @@ static void each_need_is_looked_at_until_one_is_denied(void **state)
 		     "allow tcpdump  adr 1  because \"r\"  needs CAP_NET_RAW\n"
 		     "role r { forbid CAP_NET_RAW  adr 1  because \"r\" }\n",
 		     "error needs-denied p.allow:3:38\n");
+	assert_found("policy p\nallow gdb  adr 1  because \"r\"  needs CAP_SYS_PTRACE\n"
+		     "role r {\nallow \"gdb -x\"  adr 1  because \"r\"\nforbid gdb  adr 1  because \"r\"\n"
+		     "forbid CAP_SYS_PTRACE  adr 1  because \"r\"\n}\n",
+		     "error needs-denied p.allow:2:38\n");
+	assert_found("policy p\nseccomp { default errno EPERM }\nallow syscall read  adr 1  because \"r\"\n"
+		     "allow x  adr 1  because \"r\"  needs syscall write, kcmp\n",
+		     "error needs-denied p.allow:4:44\n");
 	assert_found("policy p\nrole r { allow x  because \"r\"  requires y }\n",
 		     "error missing-adr p.allow:2:16\n");
 }
@@ -259,6 +307,7 @@ int main(void)
 		cmocka_unit_test(paths_and_what_to_use_instead_are_kept),
 		cmocka_unit_test(values_are_refused_where_they_stand),
 		cmocka_unit_test(nothing_follows_from_a_row_with_a_mistake),
+		cmocka_unit_test(a_mistake_that_is_not_told_brings_no_other),
 		cmocka_unit_test(a_row_that_requires_itself_or_what_is_forbidden),
 		cmocka_unit_test(a_missing_reason_and_adr_are_two_mistakes),
 		cmocka_unit_test(a_broken_row_denies_nothing),
