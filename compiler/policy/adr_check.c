@@ -208,27 +208,38 @@ static long relation_target(const struct checker *checker, const struct adr *adr
 	return NOWHERE;
 }
 
-static void relations_bind(const struct checker *checker, struct node *node)
+/* In the maps of the one that says it. */
+static void relation_bind(const struct checker *checker, struct node *node, const struct adr_relation *relation)
 {
 	struct arena *arena = checker->compilation->arena;
-	node->relations = map_new(arena, node->adr->relation_count);
-	for (size_t i = 0; i < node->adr->relation_count; i++) {
-		const struct adr_relation *relation = &node->adr->relations[i];
-		const char *told = arena_printf(arena, "%d:%s", (int)relation->kind, relation->reference);
-		if (map_find(node->relations, told, strlen(told)))
-			continue;
-		long target = relation_target(checker, node->adr, relation);
-		*map_at(node->relations, told, strlen(told)) =
-			target == NOWHERE ? NULL : &checker->nodes[target];
-		if (target == NOWHERE)
-			continue;
-		const char *key = relation_key(arena, relation->kind, (size_t)target);
-		*map_at(node->relations, key, strlen(key)) = node;
-		if (relation->kind == ADR_SUPERSEDED_BY && node->superseded_by == NOWHERE) {
-			node->superseded_by = target;
-			node->superseded_at = relation->span;
-		}
+	const char *told = arena_printf(arena, "%d:%s", (int)relation->kind, relation->reference);
+	if (map_find(node->relations, told, strlen(told)))
+		return;
+	long target = relation_target(checker, node->adr, relation);
+	*map_at(node->relations, told, strlen(told)) = target == NOWHERE ? NULL : &checker->nodes[target];
+	if (target == NOWHERE)
+		return;
+	const char *key = relation_key(arena, relation->kind, (size_t)target);
+	*map_at(node->relations, key, strlen(key)) = node;
+	if (relation->kind == ADR_SUPERSEDED_BY && node->superseded_by == NOWHERE) {
+		node->superseded_by = target;
+		node->superseded_at = relation->span;
 	}
+}
+
+/* A status may name the successor without the phrase: `Superseded ([ADR-2](0002-b.md))`. */
+static void relations_bind(const struct checker *checker, struct node *node)
+{
+	const struct adr *adr = node->adr;
+	const struct adr_relation successor = { ADR_SUPERSEDED_BY, adr->successor, adr->successor_span };
+	bool is_said = false;
+	node->relations = map_new(checker->compilation->arena, adr->relation_count + 1);
+	for (size_t i = 0; i < adr->relation_count; i++) {
+		relation_bind(checker, node, &adr->relations[i]);
+		is_said |= adr->relations[i].kind == ADR_SUPERSEDED_BY;
+	}
+	if (adr->successor && !is_said)
+		relation_bind(checker, node, &successor);
 }
 
 static void one_sided_check(const struct checker *checker, size_t index)

@@ -148,6 +148,21 @@ def what_is_gone_is_said_to_be_gone():
 
 
 @test
+@needs("git")
+def the_project_s_own_folder_is_inside_of_it():
+    git("init", "-q")
+    write("0001-git.md", RECORD.format(1, "git"))
+    write("p.allow", f'policy p\ndecisions "."\n{GIT}')
+    git("add", "-A")
+    git("commit", "-q", "-m", "c")
+    write("0002-jq.md", RECORD.format(2, "jq"))
+    write("p.allow", f'policy p\ndecisions "."\n{GIT}{JQ}')
+    done = gate()
+    equal((done.returncode, done.stderr), (0, ""), done.stdout)
+    contains(done.stdout, "gate: open, 1 widening, ratified by p/0002\n")
+
+
+@test
 def a_repository_is_one_though_its_git_leads_nowhere():
     """As in a container that lacks what it leads to."""
     outside = f"{os.getcwd()}-outside"

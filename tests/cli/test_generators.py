@@ -239,6 +239,16 @@ def check_runs_those_that_wrote_here_and_shows_what_is_out_of_date():
 
 
 @test
+def one_that_is_named_twice_runs_once_in_a_check_too():
+    project()
+    generator("echo ran >> ran; " + answer(("p1.x", "old")))
+    passes("--emit", "x,names,x", "--emit", "+x", "p1.allow", env=where())
+    equal(Path("ran").read_text(), "ran\n")
+    passes("--check", "--emit", "names,x,x", "p1.allow", env=where())
+    equal(Path("ran").read_text(), "ran\nran\n")
+
+
+@test
 def dash_n_says_and_writes_nothing():
     project()
     generator(answer(("a", "1")))

@@ -36,9 +36,9 @@ def writing_calls():
         name = re.match(r"\d+ +([a-z0-9_]+)\(", line)
         if not name:
             continue
-        if ".gcda" in line:
-            break  # `make cover`: from here on it writes its counts
         name = name[1]
+        if begun and name == "prlimit64":
+            break  # `make cover`: what comes now are its counts, for which it makes room
         counts[name] = counts.get(name, 0) + 1
         begun = begun or name == "flock"
         if begun and name not in PASSED_OVER:

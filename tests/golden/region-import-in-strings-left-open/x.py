@@ -1,0 +1,4 @@
+A = 'from typing import Final
+# allowc:begin ALLOWED_BINARIES
+# allowc:end
+B = """from typing import Final
