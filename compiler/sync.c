@@ -602,7 +602,7 @@ static void roots_close(struct sync *sync)
 static bool target_prepare(struct sync *sync, struct target *target)
 {
 	/* Nobody is kept from anything by a name that stays: no trouble. */
-	if (!target->changed && target->file.old.names > 1)
+	if ((!target->changed || target->removed) && target->file.old.names > 1)
 		sync_file_tidy(sync->arena, &target->file);
 	if (!target->changed)
 		return true;

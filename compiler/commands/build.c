@@ -76,15 +76,25 @@ static bool is_among(const char *path, const struct paths *paths)
 	return false;
 }
 
-static bool file_check(struct diags *diags, const char *option, const char *path, const struct paths *inputs,
-		       const struct paths *targets)
+static bool option_check(struct diags *diags, const char *option, const char *path, const struct paths *paths,
+			 const char *what)
 {
-	bool input = path && is_among(path, inputs);
-	if (!path || (!input && !is_among(path, targets)))
+	if (!path || !is_among(path, paths))
 		return true;
-	diag_trouble(diags, "%s: '%s' is %s; give another name", option, path,
-		     input ? "a file that this run reads" : "an artifact");
+	diag_trouble(diags, "%s: '%s' is %s; give another name", option, path, what);
 	return false;
+}
+
+static bool options_check(struct diags *diags, const struct options *options, const struct paths *paths,
+			  const char *what)
+{
+	return option_check(diags, "--depfile", options->depfile, paths, what) &&
+	       option_check(diags, "--stamp", options->stamp, paths, what);
+}
+
+static bool targets_check(struct diags *diags, const struct options *options, const struct paths *targets)
+{
+	return options_check(diags, options, targets, "an artifact");
 }
 
 static struct depfile depfile_of(const struct options *options, const struct paths *inputs,
@@ -121,9 +131,8 @@ bool build_files_check(struct task_job *jobs, size_t count, const struct options
 		diag_trouble(diags, "--stamp: '%s' is the depfile; give another name", options->stamp);
 		return false;
 	}
-	return file_check(diags, "--depfile", options->depfile, &inputs, &targets) &&
-	       file_check(diags, "--stamp", options->stamp, &inputs, &targets) &&
-	       depfile_check(diags, options, &inputs, &targets);
+	return options_check(diags, options, &inputs, "a file that this run reads") &&
+	       targets_check(diags, options, &targets) && depfile_check(diags, options, &inputs, &targets);
 }
 
 /* ---- writing ---- */
@@ -152,9 +161,14 @@ bool build_files_write(struct task_job *jobs, size_t count, const struct options
 		       struct arena *arena)
 {
 	struct diags *diags = jobs[0].compilation.diags;
+	if (!options->depfile && !options->stamp)
+		return true;
+	struct paths targets = targets_of(jobs, count, options, arena);
+	/* Again: before a first run "./out/p.h" was nothing, and is "out/p.h" now. */
+	if (!targets_check(diags, options, &targets))
+		return false;
 	if (options->depfile) {
 		struct paths inputs = inputs_of(jobs, count, options, arena);
-		struct paths targets = targets_of(jobs, count, options, arena);
 		struct depfile depfile = depfile_of(options, &inputs, &targets);
 		if (!depfile_write(diags, &depfile, options->depfile))
 			return false;

@@ -260,6 +260,19 @@ def a_file_that_passes_from_one_policy_to_another_is_as_much_allowcs_as_before()
 
 
 @test
+@needs("strace")
+def a_second_name_goes_with_the_file_that_is_removed():
+    with_outputs('output names "a"')
+    allowc("sync", "p1.allow", before=("strace", "-o", "/dev/null", "--inject=renameat2:error=EINVAL",
+                                       "--inject=unlinkat:signal=KILL:when=2"))  # fmt: skip
+    equal(os.stat("p1.sync.sha256").st_nlink, 2)
+    with_outputs()
+    passes("sync", "p1.allow")
+    equal((Path("a").exists(), Path("p1.sync.sha256").exists()), (False, False))
+    no_leftovers()
+
+
+@test
 def what_a_killed_run_left_is_cleared_away_and_nothing_else():
     with_outputs('output names "t.txt"')
     write(".t.txt.allowc", "git\ndoc")
