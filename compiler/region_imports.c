@@ -35,14 +35,23 @@ static bool has_text(const char *text, size_t size, const char *part)
 	return memmem(text, size, part, strlen(part)) != NULL;
 }
 
+/* Up to the ':' of it, since in a comment a `not` says nothing. */
+static bool begins_type_checking(const char *line, const char *end)
+{
+	static const char asked[] = "TYPE_CHECKING:";
+	if (!begins_with(line, end, "if "))
+		return false;
+	const char *found = memmem(line, (size_t)(end - line), asked, strlen(asked));
+	return found && !has_text(line, (size_t)(found - line), " not ");
+}
+
 /* "if TYPE_CHECKING:" with all that is indented below it, where that begins here; else 0. */
 static size_t type_checking_size(const char *text, size_t size)
 {
 	const char *end = text + size, *line_end = memchr(text, '\n', size);
 	line_end = line_end ? line_end : end;
-	size_t indent = indent_of(text, line_end), line = (size_t)(line_end - text);
-	if (!begins_with(text + indent, line_end, "if ") || !has_text(text, line, "TYPE_CHECKING:") ||
-	    has_text(text, line, " not "))
+	size_t indent = indent_of(text, line_end);
+	if (!begins_type_checking(text + indent, line_end))
 		return 0;
 	while (line_end < end) {
 		const char *next = line_end + 1, *next_end = memchr(next, '\n', (size_t)(end - next));

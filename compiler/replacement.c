@@ -71,13 +71,22 @@ static int attributes_copy(struct arena *arena, int from, int to, enum replaceme
 	return 0;
 }
 
+/* 0 where a file has none, or its file system knows none. */
+static int absence_check(int error)
+{
+	return error == ENODATA || error == ENOTSUP ? 0 : error;
+}
+
 /* A folder may give each new file an access list: it would let in whom an old file without one did not. */
 static int access_list_copy(struct arena *arena, int from, int to)
 {
 	if (fgetxattr(from, access_list, NULL, 0) >= 0)
 		return attribute_copy(arena, from, to, access_list);
+	int error = absence_check(errno);
+	if (error)
+		return error;
 	if (fgetxattr(to, access_list, NULL, 0) < 0)
-		return 0;
+		return absence_check(errno);
 	return fremovexattr(to, access_list) < 0 ? errno : 0;
 }
 

@@ -528,12 +528,24 @@ static bool is_held(const struct walk *walk, const struct named *named)
 	       IS_ONE_OF(value, PYTHON_SIGN, opening);
 }
 
+/* "MORE | set(NAME)": whether a copy of it is a part of what is assigned, though not the first. */
+static bool is_copy_joined(const struct walk *walk, const struct named *named)
+{
+	static const char *const joins[] = { "|", "+" }, *const ends[] = { ")", "|", "+" };
+	if (!walk->sign || named->begin - walk->value <= 2 || !python_token_is(named->end, ")"))
+		return false;
+	const struct python_token *copy = named->begin - 2, *behind = named->end + 1;
+	bool part = copy->depth == walk->value->depth || copy->depth == walk->sign->depth;
+	return part && opening_of(copy) == copy + 1 && IS_ONE_OF(copy - 1, PYTHON_SIGN, joins) &&
+	       (IS_ONE_OF(behind, PYTHON_SIGN, ends) || python_ends_statement(behind));
+}
+
 static void name_note(struct python_changes *changes, const struct walk *walk)
 {
 	struct named named = named_at(walk);
 	other_note(changes, walk, &named);
 	part_note(changes, walk, &named);
-	if (is_held(walk, &named))
+	if (is_held(walk, &named) || is_copy_joined(walk, &named))
 		targets_add(changes, walk, walk->sign, true);
 	bool changed = is_changed(walk, &named);
 	if (!changed && !is_bound(walk, named.behind))

@@ -40,8 +40,7 @@ const char *adr_status_help(const struct adr *adr)
 	if (!*adr->status_text)
 		return "an ADR says of itself 'Status: Accepted', or has a section 'Status' with that word";
 	return "a status is one word, with a comment after '.', ',' or '(': Accepted, 2026-05-19; a word of "
-	       "your "
-	       "own that means it: decisions \"…\" accept \"Approved\"";
+	       "your own that means it: decisions \"…\" accept \"Approved\"";
 }
 
 static const struct adr_field *field_first(const struct adr_fields *fields, enum adr_field_name name)

@@ -1,8 +1,9 @@
-/* Labels of a security module that lets nobody set them: its calls of the C library are those below. */
+/* Labels that nobody may set, and a list that cannot be read: the calls of the C library are those below. */
 #include <errno.h>
 #include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -20,6 +21,7 @@
 
 static const char label_name[] = "security.selinux";
 static const char *label_of_old, *label_of_new;
+static int access_list_error = ENODATA; /* of the old file's; a new one has none */
 static unsigned tries;
 
 ssize_t flistxattr(int fd, char *list, size_t size)
@@ -33,9 +35,10 @@ ssize_t flistxattr(int fd, char *list, size_t size)
 /* The old file is the one that is open to be read. */
 ssize_t fgetxattr(int fd, const char *name, void *value, size_t size)
 {
-	const char *label = (fcntl(fd, F_GETFL) & O_ACCMODE) == O_RDONLY ? label_of_old : label_of_new;
+	bool old = (fcntl(fd, F_GETFL) & O_ACCMODE) == O_RDONLY;
+	const char *label = old ? label_of_old : label_of_new;
 	if (strcmp(name, label_name) != 0) {
-		errno = ENODATA;
+		errno = old ? access_list_error : ENODATA;
 		return -1;
 	}
 	if (size)
@@ -89,11 +92,23 @@ static void another_label_is_given_up_or_an_error(void **state)
 	assert_int_equal(tries, 1);
 }
 
+/* Without it the file's group would get what the list gives anybody at most. */
+static void an_access_list_that_cannot_be_read_is_not_taken_for_none(void **state)
+{
+	(void)state;
+	access_list_error = EIO;
+	assert_int_equal(written_with("a:b:c", "a:b:c", KEEPING_POSSIBLE), EIO);
+	access_list_error = ENOTSUP;
+	assert_int_equal(written_with("a:b:c", "a:b:c", KEEPING_POSSIBLE), 0);
+	access_list_error = ENODATA;
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_label_that_is_there_already_is_not_set),
 		cmocka_unit_test(another_label_is_given_up_or_an_error),
+		cmocka_unit_test(an_access_list_that_cannot_be_read_is_not_taken_for_none),
 	};
 	return cmocka_run_group_tests_name("replacement", tests, NULL, NULL);
 }

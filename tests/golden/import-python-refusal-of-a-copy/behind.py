@@ -1,0 +1,2 @@
+_COMMANDS = {"su"}
+DENIED = [*MORE] + sorted(_COMMANDS)

@@ -1,0 +1,3 @@
+_COMMANDS = {"su"}
+MORE = {"nc"}
+DENIED = set(MORE) | frozenset(_COMMANDS)
