@@ -46,7 +46,8 @@ static bool place_refuse(const struct sync_request *request, const char *what)
 	struct diagnostic *d =
 		diag_report(diags_of(request), DIAG_OUTSIDE, request->place, "'%s' %s", request->shown, what);
 	diag_help(d,
-		  "sync writes below the project's top folder, and through no link; --allow-outside lets it");
+		  "sync writes below the nearest folder with a '.git', without one below the policy's, and "
+		  "through no link; --allow-outside lets it");
 	return false;
 }
 

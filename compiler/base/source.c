@@ -214,10 +214,12 @@ struct source *sources_load_argument_up_to(struct sources *sources, const char *
 
 const char *source_failure(struct arena *arena, int error, size_t most)
 {
+#define FETCH "in a partial clone 'git fetch --refetch --no-filter' brings what is missing"
 	if (error == EREMOTE)
-		return "its content is not in the repository (a partial clone, or a damaged one?)";
-	if (error == EPIPE) /* so it ends where it would fetch what is missing and cannot */
-		return "git ended before it answered (a partial clone, of which the remote cannot be reached?)";
+		return "its content is not in the repository; " FETCH;
+	if (error == EPIPE) /* so it ends where it would fetch what is missing, which it may not */
+		return "git ended before it answered; " FETCH;
+#undef FETCH
 	if (error == ENODEV)
 		return "Not a regular file";
 	return error == EFBIG ? arena_printf(arena, "it is larger than %zu MiB", most / MIB)

@@ -31,9 +31,33 @@ bool terminal_begin(void)
 	return true;
 }
 
+/* Its lines, with nothing invisible: what a file holds that is shown is nobody's to say to a terminal. */
+static void lines_add_visible(struct strbuf *out, const struct strbuf *text)
+{
+	for (size_t at = 0; at < text->size;) {
+		const char *end = memchr(text->bytes + at, '\n', text->size - at);
+		size_t size = end ? (size_t)(end - text->bytes) - at : text->size - at;
+		text_add_visible(out, text->bytes + at, size);
+		if (end)
+			strbuf_add_char(out, '\n');
+		at += size + 1;
+	}
+}
+
+static int text_write(const struct strbuf *text)
+{
+	if (!isatty(STDOUT_FILENO))
+		return file_write(STDOUT_FILENO, text->bytes, text->size);
+	struct strbuf visible = STRBUF_INIT;
+	lines_add_visible(&visible, text);
+	int error = file_write(STDOUT_FILENO, visible.bytes, visible.size);
+	strbuf_release(&visible);
+	return error;
+}
+
 bool terminal_print(const struct strbuf *text)
 {
-	int error = file_write(STDOUT_FILENO, text->bytes, text->size);
+	int error = text_write(text);
 	if (!error)
 		return true;
 	struct strbuf message = STRBUF_INIT;

@@ -17,12 +17,15 @@ struct strbuf;
  */
 bool terminal_begin(void);
 
-/* To standard output. False when it could not be written, which is said on standard error. */
+/*
+ * To standard output: as it is, but with nothing invisible for a person at a terminal. False when it could
+ * not be written, which is said on standard error.
+ */
 bool terminal_print(const struct strbuf *text);
 
 /*
- * Adds a path and a line end for standard output: as it is for a program that reads it, with nothing
- * invisible for a person at a terminal.
+ * Adds a path and a line end for standard output: as it is for a program that reads it, on one line for a
+ * person at a terminal.
  */
 void terminal_path_add(struct strbuf *out, const char *path);
 

@@ -414,6 +414,9 @@ def a_revision_that_is_not_there_is_no_new_policy():
     contains(fails(2, "gate", "--initial", "--base", "origin/main", "policies/p.allow"), "there is no revision")
 
 
+FETCH = "in a partial clone 'git fetch --refetch --no-filter' brings what is missing"
+
+
 @attack
 def content_that_is_not_in_the_repository_is_no_new_policy():
     """As in a partial clone: git says of it what it says of a path that is not there."""
@@ -422,7 +425,7 @@ def content_that_is_not_in_the_repository_is_no_new_policy():
                for path in ("policies/p.allow", "policies", "policies/low.allow", "adr/0001-tools.md", "adr")}  # fmt: skip
     write("policies/p.allow", ROW)
     adr("adr/0002-jq.md", "`jq`")
-    why = "its content is not in the repository (a partial clone, or a damaged one?)"
+    why = f"its content is not in the repository; {FETCH}"
     for path, what in (("policies/p.allow", "read 'main:policies/p.allow'"), ("policies", "read 'main:policies/p.allow'"),
                        ("policies/low.allow", "read 'main:policies/low.allow'"), ("adr", "list 'main:policies/../adr'"),
                        ("adr/0001-tools.md", "read 'main:policies/../adr/0001-tools.md'")):  # fmt: skip
@@ -436,19 +439,24 @@ def content_that_is_not_in_the_repository_is_no_new_policy():
 
 
 @attack
-def content_that_git_cannot_fetch_is_no_new_policy():
-    """A partial clone, of which the remote is away."""
+def content_that_git_would_have_to_fetch_is_no_new_policy():
+    """A partial clone: nothing is fetched, whether or not the remote could be reached."""
     repository()
     git("config", "uploadpack.allowFilter", "true")
     git("clone", "-q", "--filter=blob:none", "--no-checkout", f"file://{os.getcwd()}", "part")
+    git("clone", "-q", "--bare", ".", "bare.git")
+    git("-C", "bare.git", "config", "uploadpack.allowFilter", "true")
     shutil.rmtree(".git")
     Path("part/.git").rename(".git")
-    git("config", "remote.origin.url", "/nowhere")
     write("policies/p.allow", ROW)
-    for option in ((), ("--initial",)):
-        contains(fails(2, "gate", *option, "origin/main:policies/p.allow", "policies/p.allow"),
-                 "allowc: cannot read 'origin/main:policies/p.allow': git ended before it answered "
-                 "(a partial clone, of which the remote cannot be reached?)\n")
+    for remote in f"file://{os.getcwd()}/bare.git", "/nowhere":
+        git("config", "remote.origin.url", remote)
+        for option in ((), ("--initial",)):
+            contains(fails(2, "gate", *option, "origin/main:policies/p.allow", "policies/p.allow"),
+                     f"allowc: cannot read 'origin/main:policies/p.allow': git ended before it answered; {FETCH}\n")
+    git("config", "remote.origin.url", f"file://{os.getcwd()}/bare.git")
+    git("fetch", "-q", "--refetch", "--no-filter")
+    equal(allowc("gate", *["origin/main:policies/p.allow"] * 2).returncode, 0)
 
 
 @attack

@@ -267,18 +267,35 @@ def such_a_name_in_a_difference_is_read_by_patch():
     equal(Path(f"{out}/p.names").read_bytes(), wanted)
 
 
+def at_terminal(code, *words):
+    master, terminal = pty.openpty()
+    equal(allowc(*words, stdout=terminal).returncode, code)
+    os.close(terminal)
+    shown = os.read(master, 4096).decode("utf-8").replace("\r\n", "\n")
+    os.close(master)
+    return shown
+
+
 @test
 def list_outputs_is_exact_but_for_a_terminal():
     write("p.allow", f"policy p\n{ROW}")
     words = ("--list-outputs", *QUIET, "--emit", "names", "-o", NAME, "p.allow")
     equal(passes(*words).stdout, f"{NAME}/p.names\n{NAME}/p.sha256\n")
-    master, terminal = pty.openpty()
-    equal(allowc(*words, stdout=terminal).returncode, 0)
-    os.close(terminal)
-    shown = os.read(master, 4096).decode("utf-8").replace("\r\n", "\n")
-    os.close(master)
+    shown = at_terminal(0, *words)
     visible = "e\\u{1b}[31m\\u{a}\\u{9b}\\u{202e}x"
     equal(shown, f"{visible}/p.names\n{visible}/p.sha256\n")
+
+
+@test
+def a_difference_is_exact_but_for_a_terminal():
+    """A file that somebody edited, and is shown for it, does to no terminal what its text says."""
+    write("p.allow", f"policy p\n{ROW}")
+    words = (*QUIET, "--emit", "names", "p.allow")
+    passes("-q", *words)
+    with open("generated/p.names", "a", encoding="utf-8") as file:
+        file.write("\t\33]0;x\7\u202e\xe4\n")
+    contains(allowc("--check", *words).stdout, "\n-\t\33]0;x\7\u202e\xe4\n")
+    contains(at_terminal(1, "--check", *words), "\n-\t\\u{1b}]0;x\\u{7}\\u{202e}\xe4\n")
 
 
 @test
