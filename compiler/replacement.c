@@ -31,7 +31,8 @@ static int attribute_copy(struct arena *arena, int from, int to, const char *nam
 	ssize_t size = attribute_read(arena, from, name, &value);
 	if (size < 0)
 		return errno;
-	if (attribute_read(arena, to, name, &given) == size && memcmp(value, given, (size_t)size) == 0)
+	ssize_t given_size = attribute_read(arena, to, name, &given);
+	if (given && given_size == size && memcmp(value, given, (size_t)size) == 0)
 		return 0;
 	return fsetxattr(to, name, value, (size_t)size, 0) < 0 ? errno : 0;
 }
