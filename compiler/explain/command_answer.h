@@ -25,7 +25,7 @@ struct said {
 struct block_answer {
 	const struct block *block;
 	enum verdict verdict;
-	const struct row *row; /* that decides there; NULL: none */
+	const struct row *row; /* that decides there */
 	bool listed;           /* among the plugin's tools, by the row that decides */
 };
 

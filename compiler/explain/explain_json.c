@@ -131,10 +131,8 @@ static void blocks_add(struct json_writer *json, const struct command_answer *an
 		json_text(json, "name", block->block->name);
 		json_text(json, "verdict", verdict_word(block->verdict));
 		json_bool(json, "listed", block->listed);
-		if (block->row) {
-			json_text(json, "subject", block->row->subject);
-			place_add(json, block->row->span);
-		}
+		json_text(json, "subject", block->row->subject);
+		place_add(json, block->row->span);
 		json_close_object(json);
 	}
 	json_close_list(json);

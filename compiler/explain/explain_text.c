@@ -1,5 +1,6 @@
 #include "compiler/explain/explain_text.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "compiler/base/arena.h"
@@ -177,12 +178,10 @@ static void blocks_print(struct sheet *sheet, const struct command_answer *answe
 		const char *label = block->block->kind == AST_ROLE ? "role" : "plugin";
 		if (block->listed)
 			sheet_line(sheet, label, "%s: lists it", block->block->name);
-		else if (block->row)
+		else
 			sheet_line(sheet, label, "%s: %s, %s  %s", block->block->name,
 				   verdict_word(block->verdict), row_words(sheet->compilation, block->row),
 				   row_place(sheet->compilation, block->row));
-		else
-			sheet_line(sheet, label, "%s: %s", block->block->name, verdict_word(block->verdict));
 	}
 }
 
@@ -462,8 +461,7 @@ static const char *fate_word(const struct kernel_answer *answer)
 {
 	if (answer->kind == KERNEL_CAPABILITY)
 		return !answer->capability_row ? "not forbidden" : "forbidden";
-	if (!answer->call_count)
-		return "no system call";
+	assert(answer->call_count); /* no group is empty */
 	switch (fate_of_all(answer)) {
 	case FATE_REFUSED:
 		return "refused";
