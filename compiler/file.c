@@ -81,15 +81,28 @@ int file_write(int fd, const char *bytes, size_t size)
 	return 0;
 }
 
-/* The owner first: a change of it takes the set-user-ID bits away. */
-int file_keep(int fd, const struct file_keeping *keeping, bool may_stay)
+/* Who may not give a file away may still give it to a group of theirs. EPERM for neither is no error where
+ * both `may_stay`. */
+static int owner_keep(int fd, const struct file_keeping *keeping, bool may_stay)
 {
 	struct stat now;
 	if (fstat(fd, &now) < 0)
 		return errno;
-	bool same = now.st_uid == keeping->owner && now.st_gid == keeping->group;
-	if (!same && fchown(fd, keeping->owner, keeping->group) < 0 && !(may_stay && errno == EPERM))
+	if (now.st_uid == keeping->owner && now.st_gid == keeping->group)
+		return 0;
+	if (fchown(fd, keeping->owner, keeping->group) == 0)
+		return 0;
+	if (!may_stay || errno != EPERM)
 		return errno;
+	return fchown(fd, (uid_t)-1, keeping->group) < 0 && errno != EPERM ? errno : 0;
+}
+
+/* The owner first: a change of it takes the set-user-ID bits away. */
+int file_keep(int fd, const struct file_keeping *keeping, bool may_stay)
+{
+	int error = owner_keep(fd, keeping, may_stay);
+	if (error)
+		return error;
 	return fchmod(fd, keeping->mode) < 0 ? errno : 0;
 }
 

@@ -52,8 +52,8 @@ const char *file_temporary(struct arena *arena, const char *name);
 bool file_has_stamp(int folder, const char *path, const struct file_stamp *stamp);
 
 /*
- * Gives an open file the owner and mode of another. Only root gives files to others: else EPERM, and no error
- * where the owner `may_stay`.
+ * Gives an open file the owner, group and mode of another. Only root gives files to others: else EPERM, and
+ * no error where the owner `may_stay`; the group comes along where this process is in it.
  */
 int file_keep(int fd, const struct file_keeping *keeping, bool may_stay);
 
