@@ -81,6 +81,7 @@ int file_write(int fd, const char *bytes, size_t size)
 	return 0;
 }
 
+/* Who may not give a file away may still give it to a group of theirs. */
 int file_give(int fd, uid_t owner, gid_t group, bool may_stay)
 {
 	struct stat now;
@@ -88,7 +89,9 @@ int file_give(int fd, uid_t owner, gid_t group, bool may_stay)
 		return errno;
 	if ((now.st_uid == owner && now.st_gid == group) || fchown(fd, owner, group) == 0)
 		return 0;
-	return may_stay && errno == EPERM ? 0 : errno;
+	if (!may_stay || errno != EPERM)
+		return errno;
+	return fchown(fd, (uid_t)-1, group) < 0 && errno != EPERM ? errno : 0;
 }
 
 int file_make(int folder, const char *path, mode_t mode, const char *bytes, size_t size,

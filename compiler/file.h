@@ -53,7 +53,7 @@ bool file_has_stamp(int folder, const char *path, const struct file_stamp *stamp
 
 /*
  * Gives an open file to this owner and group. Only root gives files to others: else EPERM, and no error where
- * the owner `may_stay`.
+ * the owner `may_stay`; the group comes along where this process is in it.
  */
 int file_give(int fd, uid_t owner, gid_t group, bool may_stay);
 

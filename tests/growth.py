@@ -435,6 +435,14 @@ def words_for_accepted_before_the_gate(n: int) -> Case:
 
 @fails
 @case
+def scopes_whose_rows_all_differ(n: int) -> Case:
+    scopes = lines(n, 'decisions s# "adr"')
+    files, words_ = pair(*(scopes + lines(n, f'allow {name}#  adr s#/1  because "x"') for name in "cd"))
+    return {**files, "adr/1-x.md": ACCEPTED}, words_
+
+
+@fails
+@case
 def widenings_before_the_gate(n: int) -> Case:
     return pair("", allows(n), command="gate")
 

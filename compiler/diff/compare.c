@@ -81,6 +81,7 @@ const struct compared *policies_compare(struct compilation *compilation, const s
 		.numbers = map_new(arena, 0),
 		.marks = call_marks_new(arena),
 	};
+	authorities_collect(&comparer);
 	records_collect(&comparer);
 	calls_compare(&comparer);
 	records_compare(&comparer);

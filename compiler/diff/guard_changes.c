@@ -59,14 +59,6 @@ static void expectations_compare(struct comparer *comparer)
 
 /* ---- trust ---- */
 
-static const struct authority *authority_find(const struct policy *policy, const char *scope)
-{
-	for (size_t i = 0; i < policy->authority_count; i++)
-		if (strcmp(policy->authorities[i].scope, scope) == 0)
-			return &policy->authorities[i];
-	return NULL;
-}
-
 bool policy_has_layer(const struct policy *policy, const char *name)
 {
 	for (size_t i = 0; i < policy->layer_count; i++)
@@ -127,7 +119,7 @@ static void trust_compare(struct comparer *comparer)
 	const struct policy *old = comparer->old, *now = comparer->now;
 	for (size_t i = 0; i < now->authority_count; i++) {
 		const struct authority *authority = &now->authorities[i];
-		const struct authority *before = authority_find(old, authority->scope);
+		const struct authority *before = authority_named(comparer, old, authority->scope);
 		if (before)
 			authority_compare(comparer, before, authority);
 		else if ((policy_has_layer(old, authority->layer->name) ||
@@ -136,7 +128,7 @@ static void trust_compare(struct comparer *comparer)
 			trust_report(comparer, authority, '+', "was checked against no folder");
 	}
 	for (size_t i = 0; i < old->authority_count; i++)
-		if (!authority_find(now, old->authorities[i].scope) &&
+		if (!authority_named(comparer, now, old->authorities[i].scope) &&
 		    policy_has_layer(now, old->authorities[i].layer->name) &&
 		    !pattern_is_shared(comparer->arena, now, &old->authorities[i]))
 			trust_report(comparer, &old->authorities[i], '-', "is checked against no folder");

@@ -101,28 +101,52 @@ static void policy_collect(struct comparer *comparer, const struct policy *polic
 
 /* ---- the other side's file of a record that only one side cites ---- */
 
-/* By its name, else the only one that the spelling may mean. */
-static const struct authority *authority_spelt(const struct policy *policy, const char *spelling)
+static void authorities_index(struct comparer *comparer, const struct policy *policy, bool now)
 {
-	const struct authority *found = NULL;
-	size_t count = 0;
+	static const struct authority several;
+	struct map *names = map_new(comparer->arena, policy->authority_count);
+	struct map *keys = map_new(comparer->arena, policy->authority_count);
 	for (size_t i = 0; i < policy->authority_count; i++) {
 		const struct authority *authority = &policy->authorities[i];
-		if (strcmp(authority->scope, spelling) == 0)
-			return authority;
-		if (!adr_scope_is_spelt(authority->scope, spelling))
-			continue;
-		found = authority;
-		count++;
+		const char *key = adr_scope_key(comparer->arena, authority->scope);
+		void **named = map_at(names, authority->scope, strlen(authority->scope));
+		void **spelt = map_at(keys, key, strlen(key));
+		*named = *named ? *named : (void *)authority;
+		*spelt = *spelt ? (void *)&several : (void *)authority;
 	}
-	return count == 1 ? found : NULL;
+	comparer->scopes[now] = names;
+	comparer->spellings[now] = keys;
+}
+
+void authorities_collect(struct comparer *comparer)
+{
+	authorities_index(comparer, comparer->old, false);
+	authorities_index(comparer, comparer->now, true);
+}
+
+const struct authority *authority_named(const struct comparer *comparer, const struct policy *policy,
+					const char *scope)
+{
+	return map_value(comparer->scopes[policy == comparer->now], scope, strlen(scope));
+}
+
+/* By its name, else the only one that the spelling may mean. */
+static const struct authority *authority_spelt(const struct comparer *comparer, const struct policy *policy,
+					       const char *spelling)
+{
+	const struct authority *found = authority_named(comparer, policy, spelling);
+	if (found)
+		return found;
+	const char *key = adr_scope_key(comparer->arena, spelling);
+	found = map_value(comparer->spellings[policy == comparer->now], key, strlen(key));
+	return found && found->scope ? found : NULL;
 }
 
 /* The other side's pattern has a match more: this side was looked through too, and lacks the folder. */
 static bool folder_lacks(const struct comparer *comparer, const struct policy *policy, const char *scope)
 {
 	const struct policy *other = policy == comparer->old ? comparer->now : comparer->old;
-	const struct authority *authority = authority_spelt(other, scope);
+	const struct authority *authority = authority_spelt(comparer, other, scope);
 	return authority && pattern_is_shared(comparer->arena, policy, authority);
 }
 
@@ -140,7 +164,7 @@ static size_t files_of(struct comparer *comparer, const struct policy *policy, c
 	*adr = NULL;
 	if (!reference_read(comparer, reference, &read))
 		return NO_FOLDER;
-	const struct authority *authority = authority_spelt(policy, read.scope);
+	const struct authority *authority = authority_spelt(comparer, policy, read.scope);
 	if (!authority)
 		return folder_lacks(comparer, policy, read.scope) ? 0 : NO_FOLDER;
 	if (!authority->adrs)
@@ -193,7 +217,7 @@ static const char *successor_text(struct comparer *comparer, const struct adr *a
 		text = arena_printf(arena, "%s/%s", adr->scope, text);
 	if (!reference_read(comparer, text, &reference))
 		return text;
-	const struct authority *authority = authority_spelt(comparer->now, reference.scope);
+	const struct authority *authority = authority_spelt(comparer, comparer->now, reference.scope);
 	return authority ? arena_printf(arena, "%s/%s", authority->scope, bare_number(text)) : text;
 }
 

@@ -179,4 +179,7 @@ bool adr_reference_read(struct compilation *compilation, const char *text, struc
  */
 bool adr_scope_is_spelt(const char *name, const char *spelling);
 
+/* One text for all spellings that mean one scope, by which scopes can be found. */
+const char *adr_scope_key(struct arena *arena, const char *spelling);
+
 #endif

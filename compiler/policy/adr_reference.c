@@ -344,6 +344,18 @@ bool adr_scope_is_spelt(const char *name, const char *spelling)
 	return number.size && number.size == wanted.size && memcmp(number.at, wanted.at, number.size) == 0;
 }
 
+/* No name without a number is one of these numbers. */
+const char *adr_scope_key(struct arena *arena, const char *spelling)
+{
+	struct slice number = phase_number(slice_of(spelling));
+	if (number.size)
+		return arena_copy(arena, number.at, number.size);
+	char *key = arena_copy(arena, spelling, strlen(spelling));
+	for (char *c = key; *c; c++)
+		*c = ascii_lower(*c);
+	return key;
+}
+
 /* The offset of the byte, or the size of the slice where it is not near. */
 static size_t find_byte(struct slice slice, size_t from, char wanted)
 {

@@ -569,6 +569,24 @@ def an_artifact_that_its_owner_may_not_write_keeps_its_attributes():
 
 
 @test
+@needs("setpriv")
+@needs_root
+def an_artifact_of_another_owner_keeps_its_group():
+    # A member of the group may give a file to it, and to no other owner.
+    project()
+    passes("-q", "p1.allow")
+    for folder, _, files in os.walk("."):
+        for name in (folder, *(os.path.join(folder, name) for name in files)):
+            os.chown(name, 65534, 65534)
+    os.chown("generated/p1.h", 1234, 4321)
+    os.chmod("generated/p1.h", 0o660)
+    project(tap.CHANGED)
+    passes("-q", "p1.allow", before=["setpriv", "--reuid=65534", "--regid=65534", "--groups=4321"])
+    status = os.stat("generated/p1.h")
+    equal((status.st_uid, status.st_gid, oct(status.st_mode & 0o7777)), (65534, 4321, "0o660"))
+
+
+@test
 def a_rewritten_artifact_gets_no_access_list_from_its_folder():
     project()
     passes("-q", "p1.allow")
