@@ -55,7 +55,8 @@ static bool symbols_check(struct work *work)
 	for (size_t i = 0; i < work->import.symbol_count; i++) {
 		if (work->import.symbols_found[i])
 			continue;
-		diag_trouble(work->compilation.diags, "--symbol: no file has '%s'", work->import.symbols[i]);
+		diag_trouble(work->compilation.diags, "--symbol: no file has a list '%s' that can be read",
+			     work->import.symbols[i]);
 		good = false;
 	}
 	return good;

@@ -96,7 +96,7 @@ def trouble_is_told_and_nothing_is_printed():
                                (["folder"], "cannot read 'folder': Is a directory: name a file in it"),
                                (["a.names", "missing.py"], "cannot read 'missing.py'"),
                                ([], "no file is named"), (["--symbol"], "needs a value: NAME"),
-                               (["--symbol", "A", "a.names"], "--symbol: no file has 'A'"),
+                               (["--symbol", "A", "a.names"], "--symbol: no file has a list 'A' that can be read"),
                                (["-", "-"], "standard input ('-') can be read only once")):  # fmt: skip
         done = allowc("import", *arguments, input="")
         equal((done.returncode, done.stdout), (2, ""), arguments)
