@@ -37,7 +37,7 @@ struct trust {
 	struct trusted *scopes; /* OLD's first, in the order of the text */
 	size_t count;
 	struct map *names;
-	struct map *old_words; /* that OLD takes for accepted anywhere */
+	struct map *old_words;           /* that OLD takes for accepted anywhere */
 	const char *old_base, *now_base; /* what both sides' places start from: the policy's folder */
 	bool next_phase;                 /* NEW is another policy on top of OLD */
 };
@@ -162,9 +162,8 @@ static void trusted_compare(struct judge *judge, struct trusted *trusted)
 	if (judge->rules->initial)
 		return;
 	if (old && now)
-		trusted->changed =
-			strcmp(trusted->old_place, trusted->now_place) != 0 ||
-			!words_are_equal(judge->arena, old, now);
+		trusted->changed = strcmp(trusted->old_place, trusted->now_place) != 0 ||
+				   !words_are_equal(judge->arena, old, now);
 	else if (now)
 		trusted->changed = !trusted->pattern && !comes_with_layer(judge, trusted);
 	else
