@@ -3,8 +3,8 @@
 
 #include "compiler/base/strbuf.h"
 #include "compiler/diff/comparer.h"
+#include "compiler/policy/accepted_words.h"
 #include "compiler/policy/adr_folders.h"
-#include "compiler/policy/match.h"
 
 static struct change *placed(struct change *change, const struct layer *layer, struct span span)
 {
@@ -108,7 +108,7 @@ bool pattern_is_shared(struct arena *arena, const struct policy *other, const st
 		const struct authority *at = &other->authorities[i];
 		if (strcmp(at->layer->name, authority->layer->name) == 0 &&
 		    strcmp(at->folder, authority->folder) == 0)
-			return accepts_all(arena, at, authority) && accepts_all(arena, authority, at);
+			return accepted_words_hold(arena, at, authority) && accepted_words_hold(arena, authority, at);
 	}
 	return false;
 }

@@ -17,8 +17,8 @@
 #include "compiler/base/tree.h"
 #include "compiler/gate/judge.h"
 #include "compiler/gate/place.h"
+#include "compiler/policy/accepted_words.h"
 #include "compiler/policy/adr_folders.h"
-#include "compiler/policy/match.h"
 #include "compiler/sync_place.h"
 
 /* A scope of either side. */
@@ -83,7 +83,7 @@ static const char *place_in_new(struct judge *judge, const char *place)
 
 static bool words_are_equal(struct arena *arena, const struct authority *a, const struct authority *b)
 {
-	return accepts_all(arena, a, b) && accepts_all(arena, b, a);
+	return accepted_words_hold(arena, a, b) && accepted_words_hold(arena, b, a);
 }
 
 static struct trusted *trusted_at(struct trust *trust, const char *name)

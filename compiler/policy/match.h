@@ -61,12 +61,6 @@ enum verdict block_verdict(const struct policy *policy, const struct block *bloc
 const struct row **block_commands(struct arena *arena, const struct policy *policy, const struct block *block,
 				  enum verb verb, size_t *count);
 
-/* Adds the words that this authority takes for accepted, each as its own value. */
-void accepted_words_put(struct map *words, const struct authority *authority);
-
-/* Whether `authority` takes for accepted each word that `of` does. */
-bool accepts_all(struct arena *arena, const struct authority *authority, const struct authority *of);
-
 /* Roles, or plugins, by their names: const struct block. */
 struct map *blocks_by_name(struct arena *arena, const struct block *const *blocks, size_t count);
 
