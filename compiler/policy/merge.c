@@ -173,18 +173,18 @@ static void rows_put_in_force(struct resolver *resolver, const struct layer_work
 {
 	resolver->rows = arena_reserve(resolver->compilation->arena, resolver->rows, resolver->row_count,
 				       &resolver->row_capacity, work->row_count, sizeof *resolver->rows);
-	struct row **added = resolver->rows + resolver->row_count;
-	size_t count = 0;
+	size_t before = resolver->row_count;
 	for (size_t i = 0; i < work->row_count; i++) {
 		struct row *row = work->rows[i];
 		if (row->verb == VERB_REVOKE || row->broken)
 			continue;
-		added[count++] = row;
+		resolver->rows[resolver->row_count++] = row;
 		if (row->kind != SUBJECT_COMMAND || row->verb == VERB_DECLINE)
 			*map_at(map_of(resolver, row), row->subject, strlen(row->subject)) = row;
 	}
-	row_index_add_later(resolver->index, (const struct row *const *)added, count);
-	resolver->row_count += count;
+	if (resolver->row_count > before)
+		row_index_add_later(resolver->index, (const struct row *const *)&resolver->rows[before],
+				    resolver->row_count - before);
 }
 
 /*
