@@ -138,8 +138,7 @@ static void a_group_names_10000(void **state)
 	}
 }
 
-/* Ten groups name 1,000 times one of 100 calls; of what is past it as little is taken, and that is said once.
- */
+/* Ten groups name 1,000 times one of 100 calls. What is past that is not taken in part either, and said once. */
 static void groups_hold_a_million_calls_of_others(void **state)
 {
 	(void)state;
