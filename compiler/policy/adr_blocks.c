@@ -162,6 +162,37 @@ static void row_compare(struct decisions *decisions, const struct row *row, cons
 		decided->cited = true;
 }
 
+/* A row with a mistake is there too: of it that is all that is asked. */
+static void broken_row_compare(const struct decisions *decisions, const struct row *row,
+			       const struct citation *citation)
+{
+	void **known = map_find(decisions->by_adr, (const char *)&citation->adr, sizeof citation->adr);
+	if (!known)
+		return;
+	const struct decision *decision = *known;
+	const char *subject = subject_text(decisions->resolver, row);
+	struct decided *decided = map_value(decision->by_subject, subject, strlen(subject));
+	if (decided)
+		decided->cited = true;
+}
+
+/* Of all layers' rows, those with a mistake or the others. */
+static void rows_compare(struct decisions *decisions, bool broken)
+{
+	const struct resolver *resolver = decisions->resolver;
+	for (size_t l = 0; l < resolver->layer_count; l++) {
+		const struct layer_work *work = &resolver->works[l];
+		for (size_t i = 0; i < work->row_count; i++) {
+			const struct row *row = work->rows[i];
+			for (size_t c = 0; row->broken == broken && c < row->citation_count; c++)
+				if (broken)
+					broken_row_compare(decisions, row, &row->citations[c]);
+				else
+					row_compare(decisions, row, &row->citations[c]);
+		}
+	}
+}
+
 static void report_uncited(struct resolver *resolver, const struct decision *decision,
 			   const struct decided *decided)
 {
@@ -179,12 +210,8 @@ void adr_blocks_check(struct resolver *resolver)
 	if (!diag_enabled(resolver_diags(resolver), DIAG_ADR_BLOCK))
 		return;
 	decisions.end = &decisions.first;
-	for (size_t l = 0; l < resolver->layer_count; l++) {
-		const struct layer_work *work = &resolver->works[l];
-		for (size_t i = 0; i < work->row_count; i++)
-			for (size_t c = 0; !work->rows[i]->broken && c < work->rows[i]->citation_count; c++)
-				row_compare(&decisions, work->rows[i], &work->rows[i]->citations[c]);
-	}
+	rows_compare(&decisions, false);
+	rows_compare(&decisions, true);
 	for (const struct decision *decision = decisions.first; decision; decision = decision->next)
 		for (const struct decided *at = decision->rows; at; at = at->next)
 			if (!at->cited && !command_is_broken(resolver, at->word))

@@ -117,18 +117,25 @@ static bool member_is_new(struct arena *arena, struct map *seen, const struct ca
 	return is_new;
 }
 
+/* How many members are of the calls before each call of the table. */
+static const size_t *member_starts(struct arena *scratch, const struct member_list *members)
+{
+	size_t *starts = arena_array(scratch, syscall_table_size + 1, sizeof *starts);
+	for (size_t i = 0; i < members->count; i++)
+		starts[members->items[i].call - syscall_table + 1]++;
+	for (size_t i = 0; i < syscall_table_size; i++)
+		starts[i + 1] += starts[i];
+	return starts;
+}
+
 /* By call, each member once; a call whatever its arguments leaves nothing to its conditions. */
 static void members_settle(struct arena *scratch, struct group *group, const struct member_list *members)
 {
 	arena_clear(scratch);
 	struct map *seen = map_new(scratch, members->count);
-	size_t *starts = arena_array(scratch, syscall_table_size + 1, sizeof *starts);
+	const size_t *starts = member_starts(scratch, members);
 	size_t *kept = arena_array(scratch, syscall_table_size, sizeof *kept);
 	struct call_reference *sorted = arena_array(members->arena, members->count + 1, sizeof *sorted);
-	for (size_t i = 0; i < members->count; i++)
-		starts[members->items[i].call - syscall_table + 1]++;
-	for (size_t i = 0; i < syscall_table_size; i++)
-		starts[i + 1] += starts[i];
 	for (size_t i = 0; i < members->count; i++) {
 		const struct call_reference *member = &members->items[i];
 		size_t call = (size_t)(member->call - syscall_table);

@@ -119,20 +119,22 @@ static void a_policy_has_a_million_rows_at_most(void **state)
 	struct policy_text text = { .compilation = compilation_begin_sharing(0, pool) };
 	policy_text_add(&text, "p.allow", "policy p\nextends base\nallow x  adr 1  because \"r\"\n");
 	struct source *source = sources_add(text.compilation.sources, "base.allow", "0123456789", 10);
-	struct ast_entry *entries = arena_array(pool->arena, 1000, sizeof *entries);
-	entries[999].word.span = (struct span){ source, 7, 8 };
+	struct ast_entry past = { .word.span = { source, 7, 8 } };
 	struct ast_words none = { 0 };
-	struct ast_statement forbidden = { .kind = AST_ROW, .entries = { .items = entries, .count = 1000 } };
+	struct ast_statement forbidden = { .kind = AST_ROW, .entries = { .items = &past, .count = 1 } };
 	struct ast_words block = { .block = &forbidden };
-	struct ast_statement more = { .kind = AST_ROW, .entries = { .count = 1000 }, .words = &none };
+	struct ast_statement more = { .kind = AST_ROW, .entries = { .count = 1 }, .words = &none };
 	struct ast_statement role = { .kind = AST_ROLE, .words = &block, .next = &more };
 	struct ast_statement allowed = {
-		.kind = AST_ROW, .entries = { .count = 999000 }, .words = &none, .next = &role
+		.kind = AST_ROW, .entries = { .count = 999999 }, .words = &none, .next = &role
+	};
+	struct ast_statement expected = {
+		.kind = AST_EXPECT, .entries = { .count = 1 }, .words = &none, .next = &allowed
 	};
 	struct ast_layer layer = { .source = source,
-				   .statements = &allowed,
+				   .statements = &expected,
 				   .subject_count = 1000000,
-				   .block_subject_count = 1000 };
+				   .block_subject_count = 1 };
 	*map_at(pool->texts, "base.allow", 10) = source;
 	*map_at(pool->layers, "base.allow", 10) = &layer;
 	policy_text_resolve(&text, "p.allow");
