@@ -209,7 +209,8 @@ static long relation_target(const struct checker *checker, const struct adr *adr
 }
 
 /* In the maps of the one that says it. */
-static void relation_bind(const struct checker *checker, struct node *node, const struct adr_relation *relation)
+static void relation_bind(const struct checker *checker, struct node *node,
+			  const struct adr_relation *relation)
 {
 	struct arena *arena = checker->compilation->arena;
 	const char *told = arena_printf(arena, "%d:%s", (int)relation->kind, relation->reference);

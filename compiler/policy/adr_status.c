@@ -427,15 +427,16 @@ static bool remark_begins(struct slice after, struct slice trimmed)
 	return false;
 }
 
-/* Where the successor is named: after the first `by`, or anywhere. */
+/* Where the successor is named: after the first `by`, or anywhere. That of a link's text is none. */
 static struct slice successor_text(struct slice text)
 {
-	for (size_t at = slice_next_word(text, 0); at < text.size; at = slice_next_word(text, at + 1)) {
-		size_t size = slice_phrase(slice_from(text, at), "by");
+	struct adr_link link;
+	for (size_t at = 0; at < text.size;) {
+		bool inside = at && ascii_is_alnum(text.at[at - 1]);
+		size_t size = inside ? 0 : slice_phrase(slice_from(text, at), "by");
 		if (size)
 			return slice_from(text, at + size);
-		if (text.at[at] == '[')
-			break;
+		at += text.at[at] == '[' && adr_link_read(slice_from(text, at), &link) ? link.size : 1;
 	}
 	return text;
 }

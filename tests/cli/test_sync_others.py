@@ -245,6 +245,21 @@ def a_second_name_that_a_killed_run_left_keeps_nothing_from_being_written():
 
 
 @test
+@needs("strace")
+def a_second_name_that_a_killed_run_left_goes_where_the_file_changes_at_once():
+    with_outputs('output names "a"')
+    passes("sync", "p1.allow")
+    os.unlink("a")
+    allowc("sync", "p1.allow", before=("strace", "-o", "/dev/null", "--inject=renameat2:error=EINVAL",
+                                       "--inject=unlinkat:signal=KILL:when=1"))  # fmt: skip
+    equal(os.stat("a").st_nlink, 2)
+    with_outputs('output names "a"', 'allow jq  adr 0001  because "filters"')
+    passes("sync", "p1.allow")
+    equal((read("a"), os.stat("a").st_nlink), ("git\ndocker\ndocker buildx\njq\n", 1))
+    no_leftovers()
+
+
+@test
 def a_file_that_passes_from_one_policy_to_another_is_as_much_allowcs_as_before():
     with_outputs('output names "n.txt"')
     passes("sync", "p1.allow")
