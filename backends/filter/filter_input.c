@@ -33,7 +33,8 @@ static void condition_add(struct strbuf *out, const struct condition *condition)
 static void rules_add(struct strbuf *out, const struct call_rule *rules, size_t count)
 {
 	number_add(out, count);
-	for (const struct call_rule *rule = rules; rule < rules + count; rule++) {
+	for (size_t i = 0; i < count; i++) {
+		const struct call_rule *rule = &rules[i];
 		call_add(out, rule->call);
 		number_add(out, rule->capability != NULL);
 		condition_add(out, rule->condition);
@@ -46,10 +47,9 @@ static void rules_add(struct strbuf *out, const struct call_rule *rules, size_t 
 static void references_add(struct strbuf *out, const struct call_reference *references, size_t count)
 {
 	number_add(out, count);
-	for (const struct call_reference *reference = references; reference < references + count;
-	     reference++) {
-		call_add(out, reference->call);
-		condition_add(out, reference->condition);
+	for (size_t i = 0; i < count; i++) {
+		call_add(out, references[i].call);
+		condition_add(out, references[i].condition);
 	}
 }
 
