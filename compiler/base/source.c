@@ -13,8 +13,9 @@
 
 struct line_index {
 	struct arena *arena;
-	uint32_t *starts; /* NULL until the first use */
-	size_t count;
+	uint32_t *starts; /* of the lines that were found so far */
+	size_t count, capacity;
+	bool complete; /* there is no line behind them */
 	/*
 	 * Places asked for before: 100,000 messages on one line must not each count from its start. Two,
 	 * since a message has its place and often a note with one further back, the same each time.
@@ -247,16 +248,33 @@ static size_t left_of(const struct source *source, const char *at)
 static struct line_index *lines_of(const struct source *source)
 {
 	struct line_index *lines = source->lines;
-	if (lines->starts)
-		return lines;
-	size_t count = 1;
-	for (const char *at = source->text; (at = memchr(at, '\n', left_of(source, at))); at++)
-		count++;
-	lines->starts = arena_array(lines->arena, count, sizeof *lines->starts);
-	lines->counted[0].column = lines->counted[1].column = 1;
-	lines->count = 1;
-	for (const char *at = source->text; (at = memchr(at, '\n', left_of(source, at))); at++)
-		lines->starts[lines->count++] = (uint32_t)(at - source->text) + 1;
+	if (!lines->count) {
+		lines->starts = arena_grow(lines->arena, lines->starts, 0, &lines->capacity, sizeof *lines->starts);
+		lines->starts[lines->count++] = 0;
+		lines->counted[0].column = lines->counted[1].column = 1;
+	}
+	return lines;
+}
+
+/* The next line's start, or that there is none. */
+static void line_find(const struct source *source, struct line_index *lines)
+{
+	const char *at = source->text + lines->starts[lines->count - 1];
+	at = memchr(at, '\n', left_of(source, at));
+	lines->complete = !at;
+	if (!at)
+		return;
+	lines->starts = arena_grow(lines->arena, lines->starts, lines->count, &lines->capacity,
+				   sizeof *lines->starts);
+	lines->starts[lines->count++] = (uint32_t)(at - source->text) + 1;
+}
+
+/* As far as the line that holds the byte: messages come nearly in the order of the text, and often early. */
+static struct line_index *lines_to(const struct source *source, uint32_t offset)
+{
+	struct line_index *lines = lines_of(source);
+	while (!lines->complete && lines->starts[lines->count - 1] <= offset)
+		line_find(source, lines);
 	return lines;
 }
 
@@ -303,12 +321,12 @@ static size_t line_at(const struct line_index *lines, uint32_t offset)
 
 unsigned source_line_number(const struct source *source, uint32_t offset)
 {
-	return (unsigned)line_at(lines_of(source), offset) + 1;
+	return (unsigned)line_at(lines_to(source, offset), offset) + 1;
 }
 
 struct position source_position(const struct source *source, uint32_t offset)
 {
-	struct line_index *lines = lines_of(source);
+	struct line_index *lines = lines_to(source, offset);
 	size_t low = line_at(lines, offset);
 	struct counted *at = counted_before(lines, lines->starts[low], offset);
 	for (; at->offset < offset && at->offset < source->size; at->column++)
@@ -318,7 +336,9 @@ struct position source_position(const struct source *source, uint32_t offset)
 
 struct span source_line(const struct source *source, unsigned line)
 {
-	const struct line_index *lines = lines_of(source);
+	struct line_index *lines = lines_of(source);
+	while (!lines->complete && lines->count <= line)
+		line_find(source, lines);
 	uint32_t begin = lines->starts[line - 1];
 	uint32_t end = line < lines->count ? lines->starts[line] - 1 : (uint32_t)source->size;
 	if (end > begin && source->text[end - 1] == '\r')

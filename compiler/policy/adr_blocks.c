@@ -177,13 +177,16 @@ static void broken_row_compare(const struct decisions *decisions, const struct r
 }
 
 /* Of all layers' rows, those with a mistake or the others. */
-static void rows_compare(struct decisions *decisions, bool broken)
+/* Those that are broken, or the others; whether some were of the other kind. */
+static bool rows_compare(struct decisions *decisions, bool broken)
 {
 	const struct resolver *resolver = decisions->resolver;
+	bool others = false;
 	for (size_t l = 0; l < resolver->layer_count; l++) {
 		const struct layer_work *work = &resolver->works[l];
 		for (size_t i = 0; i < work->row_count; i++) {
 			const struct row *row = work->rows[i];
+			others |= row->broken != broken;
 			for (size_t c = 0; row->broken == broken && c < row->citation_count; c++)
 				if (broken)
 					broken_row_compare(decisions, row, &row->citations[c]);
@@ -191,6 +194,7 @@ static void rows_compare(struct decisions *decisions, bool broken)
 					row_compare(decisions, row, &row->citations[c]);
 		}
 	}
+	return others;
 }
 
 static void report_uncited(struct resolver *resolver, const struct decision *decision,
@@ -210,8 +214,8 @@ void adr_blocks_check(struct resolver *resolver)
 	if (!diag_enabled(resolver_diags(resolver), DIAG_ADR_BLOCK))
 		return;
 	decisions.end = &decisions.first;
-	rows_compare(&decisions, false);
-	rows_compare(&decisions, true);
+	if (rows_compare(&decisions, false))
+		rows_compare(&decisions, true);
 	for (const struct decision *decision = decisions.first; decision; decision = decision->next)
 		for (const struct decided *at = decision->rows; at; at = at->next)
 			if (!at->cited && !command_is_broken(resolver, at->word))

@@ -39,6 +39,34 @@ static void columns_are_characters(void **state)
 	arena_free(arena);
 }
 
+/* The first question is of a line behind, or of the last byte, or of none: each time in a source of its own. */
+static void lines_are_found_as_they_are_asked_for(void **state)
+{
+	(void)state;
+	static const char text[] = "a\nbc\n\nd\n";
+	struct arena *arena = arena_new();
+	struct sources *sources = sources_new(arena);
+	const struct source *source = sources_add(sources, "x", text, sizeof text - 1);
+	struct span third = source_line(source, 3), fourth = source_line(source, 4);
+	assert_int_equal(third.begin, 5);
+	assert_int_equal(third.end, 5);
+	assert_int_equal(fourth.begin, 6);
+	assert_int_equal(fourth.end, 7);
+	assert_position(source, 3, 2, 2);
+	assert_position(source, 0, 1, 1);
+	source = sources_add(sources, "y", text, sizeof text - 1);
+	assert_position(source, 8, 5, 1);
+	assert_position(source, 1, 1, 2);
+	assert_position(source, 5, 3, 1);
+	struct span last = source_line(source, 5);
+	assert_int_equal(last.begin, 8);
+	assert_int_equal(last.end, 8);
+	source = sources_add(sources, "z", text, 0);
+	assert_position(source, 0, 1, 1);
+	assert_int_equal(source_line(source, 1).end, 0);
+	arena_free(arena);
+}
+
 /* A stray continuation, a lead without its rest, then "é": asked in any order, each byte has its place. */
 static void bytes_that_are_no_utf8_are_a_column_each(void **state)
 {
@@ -143,6 +171,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(columns_are_characters),
+		cmocka_unit_test(lines_are_found_as_they_are_asked_for),
 		cmocka_unit_test(bytes_that_are_no_utf8_are_a_column_each),
 		cmocka_unit_test(lines_end_before_their_ends),
 		cmocka_unit_test(sources_keep_their_order_and_are_read_once),
