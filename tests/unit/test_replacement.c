@@ -57,7 +57,7 @@ int fsetxattr(int fd, const char *name, const void *value, size_t size, int flag
 /* What replacement_write() says, where the old file has `old` and a new one gets `new`. */
 static int written_with(const char *old, const char *new, enum replacement_keeping keeping)
 {
-	struct scratch scratch;
+	struct scratch scratch = { "" };
 	assert_true(scratch_begin(&scratch));
 	struct place place = { .folder = open(scratch.folder, O_RDONLY | O_DIRECTORY), .name = "x" };
 	close(openat(place.folder, "x", O_WRONLY | O_CREAT, 0600));
