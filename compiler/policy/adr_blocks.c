@@ -176,8 +176,7 @@ static void broken_row_compare(const struct decisions *decisions, const struct r
 		decided->cited = true;
 }
 
-/* Of all layers' rows, those with a mistake or the others. */
-/* Those that are broken, or the others; whether some were of the other kind. */
+/* Of all layers' rows, those with a mistake or the others; whether some were of the other kind. */
 static bool rows_compare(struct decisions *decisions, bool broken)
 {
 	const struct resolver *resolver = decisions->resolver;
