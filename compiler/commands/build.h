@@ -18,8 +18,10 @@ struct task_job;
 bool build_files_check(struct task_job *jobs, size_t count, const struct options *options,
 		       struct arena *arena);
 
-/* After all artifacts: the depfile, and then the stamp. Neither where one of them turns out to be an artifact
- * that was not there before, by another name. False when trouble was reported. */
+/*
+ * After all artifacts: the depfile, and then the stamp. Neither where one of them turns out to be an artifact
+ * that was not there before, by another name. False when trouble was reported.
+ */
 bool build_files_write(struct task_job *jobs, size_t count, const struct options *options,
 		       struct arena *arena);
 

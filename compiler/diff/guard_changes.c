@@ -108,7 +108,7 @@ bool pattern_is_shared(struct arena *arena, const struct policy *other, const st
 		const struct authority *at = &other->authorities[i];
 		if (strcmp(at->layer->name, authority->layer->name) == 0 &&
 		    strcmp(at->folder, authority->folder) == 0)
-			return accepted_words_hold(arena, at, authority) && accepted_words_hold(arena, authority, at);
+			return accepted_words_are_equal(arena, at, authority);
 	}
 	return false;
 }

@@ -81,11 +81,6 @@ static const char *place_in_new(struct judge *judge, const char *place)
 
 /* ---- scopes of both sides ---- */
 
-static bool words_are_equal(struct arena *arena, const struct authority *a, const struct authority *b)
-{
-	return accepted_words_hold(arena, a, b) && accepted_words_hold(arena, b, a);
-}
-
 static struct trusted *trusted_at(struct trust *trust, const char *name)
 {
 	void **place = map_at(trust->names, name, strlen(name));
@@ -110,7 +105,7 @@ static const struct authority *pattern_find(struct judge *judge, const struct tr
 			continue; /* another match of one pattern */
 		if (strcmp(authority_place(judge, judge->old_side, judge->trust->old_base, at),
 			   trusted->now_place) == 0 &&
-		    words_are_equal(judge->arena, at, trusted->now))
+		    accepted_words_are_equal(judge->arena, at, trusted->now))
 			return at;
 	}
 	return NULL;
@@ -163,7 +158,7 @@ static void trusted_compare(struct judge *judge, struct trusted *trusted)
 		return;
 	if (old && now)
 		trusted->changed = strcmp(trusted->old_place, trusted->now_place) != 0 ||
-				   !words_are_equal(judge->arena, old, now);
+				   !accepted_words_are_equal(judge->arena, old, now);
 	else if (now)
 		trusted->changed = !trusted->pattern && !comes_with_layer(judge, trusted);
 	else

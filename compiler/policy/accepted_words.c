@@ -27,3 +27,8 @@ bool accepted_words_hold(struct arena *arena, const struct authority *authority,
 			return false;
 	return true;
 }
+
+bool accepted_words_are_equal(struct arena *arena, const struct authority *a, const struct authority *b)
+{
+	return accepted_words_hold(arena, a, b) && accepted_words_hold(arena, b, a);
+}

@@ -141,11 +141,15 @@ static void row_take_back(struct resolver *resolver, const struct layer_work *wo
 
 /* ---- rows ---- */
 
+static struct map *map_of(const struct resolver *resolver, const struct row *row)
+{
+	return row->verb == VERB_DECLINE ? resolver->declined : resolver->in_force[row->kind];
+}
+
 /* Against the layers below alone: the index holds no row of this layer yet. */
 static void row_check_below(struct resolver *resolver, struct row *row)
 {
-	const struct map *rows = row->verb == VERB_DECLINE ? resolver->declined : resolver->in_force[row->kind];
-	const struct row *same = map_value(rows, row->subject, strlen(row->subject));
+	const struct row *same = map_value(map_of(resolver, row), row->subject, strlen(row->subject));
 	if (same && same->verb == row->verb) {
 		report_repeat(resolver, row, same);
 		return;
@@ -162,11 +166,6 @@ static void row_check_below(struct resolver *resolver, struct row *row)
 	bool contradicts = row->verb == VERB_FORBID && longest->verb == VERB_ALLOW && same;
 	if (widens || contradicts)
 		report_conflict(resolver, row, longest);
-}
-
-static struct map *map_of(const struct resolver *resolver, const struct row *row)
-{
-	return row->verb == VERB_DECLINE ? resolver->declined : resolver->in_force[row->kind];
 }
 
 static void rows_put_in_force(struct resolver *resolver, const struct layer_work *work)

@@ -53,6 +53,10 @@ static void order_and_number_do_not_count(void **state)
 	struct arena *arena = arena_new();
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
 		assert_int_equal(accepted_words_hold(arena, &rows[i].holds, &rows[i].held), rows[i].all);
+	const struct authority all = accepting(3, abc), turned = accepting(3, bca), fewer = accepting(2, abc);
+	assert_true(accepted_words_are_equal(arena, &all, &turned));
+	assert_false(accepted_words_are_equal(arena, &all, &fewer));
+	assert_false(accepted_words_are_equal(arena, &fewer, &all));
 	arena_free(arena);
 }
 
