@@ -12,7 +12,8 @@ void accepted_words_put(struct map *words, const struct authority *authority)
 	}
 }
 
-bool accepted_words_hold(struct arena *arena, const struct authority *authority, const struct authority *of)
+/* Whether `authority` takes for accepted each word that `of` does. */
+static bool words_hold(struct arena *arena, const struct authority *authority, const struct authority *of)
 {
 	size_t same = 0; /* most lists are just alike, and need no set */
 	while (same < of->accept_count && same < authority->accept_count &&
@@ -30,5 +31,5 @@ bool accepted_words_hold(struct arena *arena, const struct authority *authority,
 
 bool accepted_words_are_equal(struct arena *arena, const struct authority *a, const struct authority *b)
 {
-	return accepted_words_hold(arena, a, b) && accepted_words_hold(arena, b, a);
+	return words_hold(arena, a, b) && words_hold(arena, b, a);
 }

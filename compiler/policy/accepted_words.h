@@ -10,9 +10,6 @@ struct map;
 /* Adds the words that this authority takes for accepted, each as its own value. */
 void accepted_words_put(struct map *words, const struct authority *authority);
 
-/* Whether `authority` takes for accepted each word that `of` does. */
-bool accepted_words_hold(struct arena *arena, const struct authority *authority, const struct authority *of);
-
 /* Whether both take the same words for accepted, in whatever order. */
 bool accepted_words_are_equal(struct arena *arena, const struct authority *a, const struct authority *b);
 
