@@ -241,7 +241,11 @@ def growth_line(name: str, small: float, large: float) -> None:
     line(name, "", f"{large / small:.1f}", "at most 11", large / small > 11)
 
 
-def growth_lines(few: list[Contender], many: list[Contender]) -> None:
+def growth_lines(few: list[Contender], many: list[Contender], rounds: int) -> None:
+    """Both sizes in turns: the machine is not as fast all along, and their own tables are minutes apart."""
+    for contender in few + many:
+        contender.forget()
+    race([contender for pair in zip(few, many) for contender in pair], rounds)
     print("ten times the rows, the processor's time")
     for small, large in zip(few, many):
         growth_line(small.name, small.median_busy(), large.median_busy())
@@ -325,7 +329,7 @@ def main() -> int:
         peers_race(folder, max(3, options.rounds // 60))
         few = rows_race(folder, options.rows, max(3, options.rounds // 20), True)
         many = rows_race(folder, options.rows * 10, max(3, options.rounds // 60), False)
-    growth_lines(few, many)
+        growth_lines(few, many, max(5, options.rounds // 40))
     return 0
 
 
