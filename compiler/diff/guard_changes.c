@@ -96,6 +96,8 @@ static void authority_compare(struct comparer *comparer, const struct authority 
 		trust_report(comparer, now, '~',
 			     arena_printf(comparer->arena, "the folder is \"%s\", was \"%s\"", now->folder,
 					  old->folder));
+	if (accepted_words_are_equal(comparer->arena, old, now))
+		return;
 	words_report(comparer, now, old, '+');
 	words_report(comparer, old, now, '-');
 }

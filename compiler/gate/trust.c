@@ -179,9 +179,11 @@ void trust_begin(struct judge *judge)
 	trust->next_phase =
 		strcmp(old->name, now->name) != 0 && policy_layer(now, old->name) && !same_file(judge);
 	for (size_t i = 0; i < old->authority_count; i++) {
-		accepted_words_put(trust->old_words, &old->authorities[i]);
-		struct trusted *trusted = trusted_at(trust, old->authorities[i].scope);
-		trusted->old = &old->authorities[i];
+		const struct authority *authority = &old->authorities[i];
+		struct trusted *trusted = trusted_at(trust, authority->scope);
+		if (!i || !same_statement(authority, authority - 1)) /* matches of one pattern share its words */
+			accepted_words_put(trust->old_words, authority);
+		trusted->old = authority;
 		trusted->old_place = authority_place(judge, judge->old_side, trust->old_base, trusted->old);
 	}
 	for (size_t i = 0; i < now->authority_count; i++) {
