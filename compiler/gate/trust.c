@@ -348,9 +348,7 @@ static const char *words_text(const struct judge *judge, const struct authority 
 	for (size_t i = 0; i < authority->accept_count; i++)
 		if (all || !old_has_word(judge, authority->accept[i]))
 			strbuf_printf(&text, "%s\"%s\"", text.size ? ", " : "", authority->accept[i]);
-	const char *kept = text.size ? arena_copy(judge->arena, text.bytes, text.size) : "none";
-	strbuf_release(&text);
-	return kept;
+	return text.size ? strbuf_keep(&text, judge->arena) : "none";
 }
 
 static const char *difference_text(struct judge *judge, const struct trusted *trusted)
