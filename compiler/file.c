@@ -82,16 +82,30 @@ int file_write(int fd, const char *bytes, size_t size)
 }
 
 /* Who may not give a file away may still give it to a group of theirs. */
-int file_give(int fd, uid_t owner, gid_t group, bool may_stay)
+int file_give(int fd, const struct file_keeping *keeping, bool may_stay)
 {
 	struct stat now;
 	if (fstat(fd, &now) < 0)
 		return errno;
-	if ((now.st_uid == owner && now.st_gid == group) || fchown(fd, owner, group) == 0)
+	if ((now.st_uid == keeping->owner && now.st_gid == keeping->group) ||
+	    fchown(fd, keeping->owner, keeping->group) == 0)
 		return 0;
 	if (!may_stay || errno != EPERM)
 		return errno;
-	return fchown(fd, (uid_t)-1, group) < 0 && errno != EPERM ? errno : 0;
+	return fchown(fd, (uid_t)-1, keeping->group) < 0 && errno != EPERM ? errno : 0;
+}
+
+int file_permit(int fd, const struct file_keeping *keeping)
+{
+	struct stat now;
+	mode_t mode = keeping->mode;
+	if (fstat(fd, &now) < 0)
+		return errno;
+	if (now.st_gid != keeping->group)
+		mode &= ~(mode_t)S_IRWXG | (mode & S_IRWXO) << 3;
+	if (now.st_uid != keeping->owner || now.st_gid != keeping->group)
+		mode &= ~(mode_t)(S_ISUID | S_ISGID);
+	return fchmod(fd, mode) < 0 ? errno : 0;
 }
 
 int file_make(int folder, const char *path, mode_t mode, const char *bytes, size_t size,
@@ -114,10 +128,8 @@ int file_make(int folder, const char *path, mode_t mode, const char *bytes, size
 static int keep(int fd, const void *context)
 {
 	const struct file_keeping *keeping = context;
-	int error = keeping ? file_give(fd, keeping->owner, keeping->group, true) : 0;
-	if (keeping && !error && fchmod(fd, keeping->mode) < 0)
-		error = errno;
-	return error;
+	int error = keeping ? file_give(fd, keeping, true) : 0;
+	return keeping && !error ? file_permit(fd, keeping) : error;
 }
 
 int file_create(int folder, const char *path, const char *bytes, size_t size,

@@ -52,10 +52,16 @@ const char *file_temporary(struct arena *arena, const char *name);
 bool file_has_stamp(int folder, const char *path, const struct file_stamp *stamp);
 
 /*
- * Gives an open file to this owner and group. Only root gives files to others: else EPERM, and no error where
- * the owner `may_stay`; the group comes along where this process is in it.
+ * Gives an open file the owner and group. Only root gives files to others: else EPERM, and no error where the
+ * owner `may_stay`; the group comes along where this process is in it.
  */
-int file_give(int fd, uid_t owner, gid_t group, bool may_stay);
+int file_give(int fd, const struct file_keeping *keeping, bool may_stay);
+
+/*
+ * Then gives it the mode: a group that could not be kept may do no more than everybody, and no program runs as
+ * another owner or group than before.
+ */
+int file_permit(int fd, const struct file_keeping *keeping);
 
 /* What a new file has besides its bytes, before anybody sees it under its name; 0 or an errno value. */
 typedef int file_finish_function(int fd, const void *context);

@@ -110,14 +110,13 @@ static int metadata_copy(int to, const void *context)
 	struct stat old;
 	if (fstat(from, &old) < 0)
 		return errno;
-	int error = file_give(to, old.st_uid, old.st_gid, replacing->keeping == KEEPING_POSSIBLE);
+	const struct file_keeping keeping = { old.st_mode & 07777, old.st_uid, old.st_gid };
+	int error = file_give(to, &keeping, replacing->keeping == KEEPING_POSSIBLE);
 	if (!error)
 		error = attributes_copy(arena, from, to, replacing->keeping);
 	if (!error)
 		error = access_list_copy(arena, from, to);
-	if (!error && fchmod(to, old.st_mode & 07777) < 0)
-		error = errno;
-	return error;
+	return error ? error : file_permit(to, &keeping);
 }
 
 int replacement_write(struct arena *arena, const struct place *place, const char *temporary,

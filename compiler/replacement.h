@@ -13,7 +13,7 @@ struct place;
 /* How much of it the system may refuse. */
 enum replacement_keeping {
 	KEEPING_ALL,      /* nothing */
-	KEEPING_POSSIBLE, /* what it lets root alone give, or nobody: the owner, capabilities, labels */
+	KEEPING_POSSIBLE, /* what it lets root alone give, or nobody: owner, group, capabilities, labels */
 };
 
 /*

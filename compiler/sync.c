@@ -60,7 +60,8 @@ struct sync {
 	struct target **targets;
 	size_t target_count, target_capacity;
 	struct map *by_path;
-	struct map *inputs; /* by identity, to the source */
+	struct map *written; /* paths of what sync wrote for any policy of the run, as their lists have it */
+	struct map *inputs;  /* by identity, to the source */
 	struct root *roots;
 	size_t root_count, root_capacity;
 };
@@ -240,12 +241,8 @@ static bool whole_check(struct sync *sync, struct target *target, const struct s
 /* For any policy of the run: a file may pass from one to another. */
 static bool was_written(const struct sync *sync, const struct target *target)
 {
-	for (size_t i = 0; i < sync->part_count; i++) {
-		const struct sync_list *list = &sync->parts[i]->list;
-		if (sync_list_wrote(list, sync_list_path(sync->arena, list, target_path(sync, target))))
-			return true;
-	}
-	return false;
+	const char *path = target_path(sync, target);
+	return map_find(sync->written, path, strlen(path)) != NULL;
 }
 
 /* The whole file, which must be as sync wrote it. */
@@ -431,6 +428,15 @@ static void left_read(struct sync *sync, struct part *part)
 		part->list.left = (struct manifest){ 0 };
 }
 
+static void written_collect(struct sync *sync, const char *folder, const struct claims *written)
+{
+	for (size_t i = 0; i < written->count; i++) {
+		const char *path =
+			path_fold(sync->arena, path_joined(sync->arena, folder, written->items[i].path));
+		*map_at(sync->written, path, strlen(path)) = (void *)path;
+	}
+}
+
 static bool list_read(struct sync *sync, struct part *part)
 {
 	unsigned line;
@@ -444,8 +450,11 @@ static bool list_read(struct sync *sync, struct part *part)
 	part->target->whole = true;
 	part->target->asked = old->exists;
 	left_read(sync, part);
-	return manifest_parse(sync->arena, old->bytes, old->size, &part->list.old, &line) ||
-	       sync_report_list(&part->request, line);
+	if (!manifest_parse(sync->arena, old->bytes, old->size, &part->list.old, &line))
+		return sync_report_list(&part->request, line);
+	written_collect(sync, part->list.folder, &part->list.old.written);
+	written_collect(sync, part->list.folder, &part->list.left.written);
+	return true;
 }
 
 bool sync_add_policy(struct sync *sync, struct compilation *compilation, const char *policy_path,
@@ -732,7 +741,11 @@ struct sync *sync_begin(struct arena *arena, const struct sync_options *options)
 {
 	struct sync *sync = arena_alloc(arena, sizeof *sync);
 	*sync = (struct sync){
-		.arena = arena, .options = options, .by_path = map_new(arena, 0), .inputs = map_new(arena, 0)
+		.arena = arena,
+		.options = options,
+		.by_path = map_new(arena, 0),
+		.written = map_new(arena, 0),
+		.inputs = map_new(arena, 0),
 	};
 	return sync;
 }

@@ -545,3 +545,14 @@ def conditions_of_one_call(n: int) -> Case:
 @case
 def roles_above_conditions_of_one_call(n: int) -> Case:
     return policy(denied(16) + lines(n // 48, f"role r#x {{ forbid syscall kcmp  {WHY} }}"))
+
+
+# ---- many policies ----
+
+
+@fails
+@case
+def policies_that_find_their_outputs_as_they_shall_be(n: int) -> Case:
+    files = {f"p{i}.allow": f'policy p{i}\nallow git  {WHY}\noutput names "n{i}.txt"\n' for i in range(n)}
+    outputs = {f"n{i}.txt": "git\n" for i in range(n)}
+    return files | outputs, ["sync", "--check", "-q", "-Wno-adr-unchecked", *files]

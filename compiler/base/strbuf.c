@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "compiler/base/arena.h"
 #include "compiler/base/die.h"
 
 char strbuf_empty[1];
@@ -22,6 +23,13 @@ char *strbuf_detach(struct strbuf *buffer)
 	char *bytes = buffer->bytes;
 	*buffer = (struct strbuf){ .bytes = strbuf_empty };
 	return bytes;
+}
+
+char *strbuf_keep(struct strbuf *buffer, struct arena *arena)
+{
+	char *kept = arena_copy(arena, buffer->bytes, buffer->size);
+	strbuf_release(buffer);
+	return kept;
 }
 
 void strbuf_grow(struct strbuf *buffer, size_t more)

@@ -9,6 +9,8 @@
 #include <stddef.h>
 #include <string.h>
 
+struct arena;
+
 struct strbuf {
 	char *bytes;
 	size_t size, capacity;
@@ -23,6 +25,9 @@ void strbuf_release(struct strbuf *buffer); /* leaves it empty and usable */
 
 /* The bytes, which are the caller's to free(); leaves the buffer empty and usable. */
 char *strbuf_detach(struct strbuf *buffer);
+
+/* A copy of the text, in the arena; leaves the buffer empty and usable. */
+char *strbuf_keep(struct strbuf *buffer, struct arena *arena);
 
 void strbuf_grow(struct strbuf *buffer, size_t more); /* whether or not there is room */
 

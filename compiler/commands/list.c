@@ -16,6 +16,7 @@ struct wanted {
 	enum verb verb;
 	const struct layer *layer; /* NULL: any */
 	struct adr_reference adr;  /* any where it has no scope */
+	bool scope_named;          /* that scope is the name of one, and no other spelling */
 };
 
 static enum verb verb_of(enum selection selection)
@@ -37,7 +38,9 @@ static bool citation_is(struct compilation *compilation, const struct citation *
 {
 	struct adr_reference cited;
 	return adr_reference_read(compilation, citation->text, &cited) && cited.scope &&
-	       cited.number == wanted->adr.number && adr_scope_is_spelt(cited.scope, wanted->adr.scope) &&
+	       cited.number == wanted->adr.number &&
+	       (wanted->scope_named ? strcmp(cited.scope, wanted->adr.scope) == 0
+				    : adr_scope_is_spelt(cited.scope, wanted->adr.scope)) &&
 	       (!wanted->adr.slug || (cited.slug && strcmp(cited.slug, wanted->adr.slug) == 0));
 }
 
@@ -140,6 +143,32 @@ static void trouble_uncited(struct compilation *compilation, const char *policy,
 		     hint);
 }
 
+/*
+ * As in a row: the scope of that name, else the only one that the spelling may mean. False where it may be
+ * several, which is reported. Where no `decisions` names it, rows are compared with the spelling.
+ */
+static bool scope_settle(struct compilation *compilation, const struct policy *policy, struct wanted *wanted)
+{
+	const char *spelling = wanted->adr.scope, *found = NULL, *other = NULL;
+	for (size_t i = 0; i < policy->authority_count; i++) {
+		const char *name = policy->authorities[i].scope;
+		bool is_name = strcmp(name, spelling) == 0;
+		if (!is_name && !adr_scope_is_spelt(name, spelling))
+			continue;
+		other = is_name ? NULL : found;
+		found = name;
+		if (is_name)
+			break;
+	}
+	if (other)
+		diag_trouble(compilation->diags,
+			     "--adr: '%s' may be the scope '%s' or '%s'; write the scope's name", spelling,
+			     other, found);
+	wanted->scope_named = found != NULL;
+	wanted->adr.scope = found ? found : spelling;
+	return !other;
+}
+
 /* A bare number is one of the compiled layer's own scope, as in its rows. */
 static void adr_list(struct compilation *compilation, const struct policy *policy,
 		     const struct options *options, struct strbuf *out)
@@ -152,8 +181,12 @@ static void adr_list(struct compilation *compilation, const struct policy *polic
 		return;
 	}
 	bool bare = !wanted.adr.scope;
-	if (bare)
+	if (bare) {
 		wanted.adr.scope = policy->layers[policy->layer_count - 1].scope;
+		wanted.scope_named = true;
+	} else if (!scope_settle(compilation, policy, &wanted)) {
+		return;
+	}
 	if (!policy_cites(compilation, policy, &wanted)) {
 		trouble_uncited(compilation, policy->name, options->adr,
 				bare ? nearest_adr(compilation, policy, wanted, options->adr) : NULL);

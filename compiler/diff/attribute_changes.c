@@ -72,20 +72,12 @@ static bool paths_equal(const struct row *a, const struct row *b)
 
 /* ---- each is a change of its own ---- */
 
-/* What a change says of a list; "none" of an empty one. */
-static const char *list_keep(struct arena *arena, struct strbuf *list)
-{
-	const char *kept = list->size ? arena_copy(arena, list->bytes, list->size) : "none";
-	strbuf_release(list);
-	return kept;
-}
-
 static const char *citations_text(struct arena *arena, const struct row *row)
 {
 	struct strbuf text = STRBUF_INIT;
 	for (size_t i = 0; i < row->citation_count; i++)
 		strbuf_printf(&text, "%s%s", i ? ", " : "", row->citations[i].text);
-	return list_keep(arena, &text);
+	return text.size ? strbuf_keep(&text, arena) : "none";
 }
 
 static void citations_compare(struct comparer *comparer, const struct row *old, const struct row *now)
@@ -137,7 +129,7 @@ const char *paths_text(struct arena *arena, const struct row *row)
 	struct strbuf text = STRBUF_INIT;
 	for (size_t i = 0; i < row_more(row)->path_count; i++)
 		strbuf_printf(&text, "%s\"%s\"", i ? ", " : "", row_more(row)->paths[i]);
-	return list_keep(arena, &text);
+	return text.size ? strbuf_keep(&text, arena) : "none";
 }
 
 /* Which program runs is worth its words: "; as rm, was jq; path "/bin/rm", was none". */

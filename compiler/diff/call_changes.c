@@ -275,7 +275,5 @@ const char *calls_text(struct arena *arena, const bool *wanted)
 	}
 	if (count > shown)
 		strbuf_printf(&text, " and %zu more", count - shown);
-	const char *kept = arena_copy(arena, text.bytes, text.size);
-	strbuf_release(&text);
-	return kept;
+	return strbuf_keep(&text, arena);
 }

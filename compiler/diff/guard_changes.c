@@ -96,6 +96,8 @@ static void authority_compare(struct comparer *comparer, const struct authority 
 		trust_report(comparer, now, '~',
 			     arena_printf(comparer->arena, "the folder is \"%s\", was \"%s\"", now->folder,
 					  old->folder));
+	if (accepted_words_are_equal(comparer->arena, old, now))
+		return;
 	words_report(comparer, now, old, '+');
 	words_report(comparer, old, now, '-');
 }
@@ -152,9 +154,7 @@ static const char *abis_text(struct arena *arena, unsigned abis)
 	for (unsigned abi = 0; abi < ABI_COUNT; abi++)
 		if (abis >> abi & 1)
 			strbuf_printf(&text, "%s%s", text.size ? ", " : "", abi_facts((enum abi)abi)->name);
-	const char *kept = arena_copy(arena, text.bytes, text.size);
-	strbuf_release(&text);
-	return kept;
+	return strbuf_keep(&text, arena);
 }
 
 static const char *unknown_text(struct comparer *comparer, const struct seccomp *seccomp)
@@ -167,9 +167,7 @@ static const char *hot_text(struct arena *arena, const struct seccomp *seccomp)
 	struct strbuf text = STRBUF_INIT;
 	for (size_t i = 0; i < seccomp->hot_count; i++)
 		strbuf_printf(&text, "%s%s", i ? ", " : "", seccomp->hot[i]->name);
-	const char *kept = arena_copy(arena, text.bytes, text.size);
-	strbuf_release(&text);
-	return *kept ? kept : "none";
+	return text.size ? strbuf_keep(&text, arena) : "none";
 }
 
 static bool base_calls_equal(struct arena *arena, const struct seccomp *a, const struct seccomp *b)

@@ -130,9 +130,7 @@ static const char *list_text(struct arena *arena, const char *const *items, size
 		strbuf_printf(&text, "%s%s", i ? ", " : "", items[i]);
 	if (count > LIST_SHOWN)
 		strbuf_printf(&text, " and %zu more", count - LIST_SHOWN);
-	const char *kept = arena_copy(arena, text.bytes, text.size);
-	strbuf_release(&text);
-	return kept;
+	return strbuf_keep(&text, arena);
 }
 
 /* "; gate keeps both" of the roles that lose nothing of it; "" without any. */

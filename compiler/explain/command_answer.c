@@ -43,9 +43,7 @@ static const char *words_join(struct arena *arena, const char *const *words, siz
 		strbuf_add_text(&text, i ? " " : "");
 		strbuf_add_text(&text, words[i]);
 	}
-	const char *joined = arena_copy(arena, text.bytes, text.size);
-	strbuf_release(&text);
-	return joined;
+	return strbuf_keep(&text, arena);
 }
 
 /* The same for people: one that is not a single word stands in quotes. */
@@ -56,9 +54,7 @@ static const char *words_show(struct arena *arena, const char *const *words, siz
 		const char *quote = !*words[i] || strpbrk(words[i], BLANKS) ? "'" : "";
 		strbuf_printf(&text, "%s%s%s%s", i ? " " : "", quote, words[i], quote);
 	}
-	const char *shown = arena_copy(arena, text.bytes, text.size);
-	strbuf_release(&text);
-	return shown;
+	return strbuf_keep(&text, arena);
 }
 
 /* No word of a row is empty or holds a blank: a vector matches up to the first argument that does. */

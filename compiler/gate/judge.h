@@ -94,6 +94,9 @@ const char *trust_departure(struct judge *judge, const char *path);
 size_t trust_scope_count(const struct judge *judge);
 const char *trust_scope_name(const struct judge *judge, size_t index);
 
+/* The name of the scope that an ADR spells so: its own, else the only one that it may mean, or NULL. */
+const char *trust_scope_spelt(const struct judge *judge, const char *spelling);
+
 /* ---- standing.c: what a citation is worth ---- */
 
 struct standing {

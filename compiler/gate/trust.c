@@ -36,7 +36,7 @@ struct trusted {
 struct trust {
 	struct trusted *scopes; /* OLD's first, in the order of the text */
 	size_t count;
-	struct map *names;
+	struct map *names, *spellings;   /* to them; these by adr_scope_key(), where several have it to none */
 	struct map *old_words;           /* that OLD takes for accepted anywhere */
 	const char *old_base, *now_base; /* what both sides' places start from: the policy's folder */
 	bool next_phase;                 /* NEW is another policy on top of OLD */
@@ -81,14 +81,21 @@ static const char *place_in_new(struct judge *judge, const char *place)
 
 /* ---- scopes of both sides ---- */
 
-static struct trusted *trusted_at(struct trust *trust, const char *name)
+/* In place of a scope: several have the spelling. */
+static const struct trusted several;
+
+static struct trusted *trusted_at(struct judge *judge, const char *name)
 {
+	struct trust *trust = judge->trust;
 	void **place = map_at(trust->names, name, strlen(name));
-	if (!*place) {
-		trust->scopes[trust->count].name = name;
-		*place = &trust->scopes[trust->count++];
-	}
-	return *place;
+	if (*place)
+		return *place;
+	const char *key = adr_scope_key(judge->arena, name);
+	void **spelt = map_at(trust->spellings, key, strlen(key));
+	struct trusted *trusted = &trust->scopes[trust->count++];
+	trusted->name = name;
+	*spelt = *spelt ? (void *)&several : trusted;
+	return *place = trusted;
 }
 
 static bool same_statement(const struct authority *a, const struct authority *b)
@@ -171,6 +178,7 @@ void trust_begin(struct judge *judge)
 	const struct policy *old = judge->old, *now = judge->now;
 	judge->trust = trust;
 	trust->names = map_new(judge->arena, 0);
+	trust->spellings = map_new(judge->arena, 0);
 	trust->old_words = map_new(judge->arena, 0);
 	trust->scopes =
 		arena_array(judge->arena, old->authority_count + now->authority_count, sizeof *trust->scopes);
@@ -179,13 +187,15 @@ void trust_begin(struct judge *judge)
 	trust->next_phase =
 		strcmp(old->name, now->name) != 0 && policy_layer(now, old->name) && !same_file(judge);
 	for (size_t i = 0; i < old->authority_count; i++) {
-		accepted_words_put(trust->old_words, &old->authorities[i]);
-		struct trusted *trusted = trusted_at(trust, old->authorities[i].scope);
-		trusted->old = &old->authorities[i];
+		const struct authority *authority = &old->authorities[i];
+		struct trusted *trusted = trusted_at(judge, authority->scope);
+		if (!i || !same_statement(authority, authority - 1)) /* matches of one pattern share its words */
+			accepted_words_put(trust->old_words, authority);
+		trusted->old = authority;
 		trusted->old_place = authority_place(judge, judge->old_side, trust->old_base, trusted->old);
 	}
 	for (size_t i = 0; i < now->authority_count; i++) {
-		struct trusted *trusted = trusted_at(trust, now->authorities[i].scope);
+		struct trusted *trusted = trusted_at(judge, now->authorities[i].scope);
 		trusted->now = &now->authorities[i];
 		trusted->now_place = authority_place(judge, judge->now_side, trust->now_base, trusted->now);
 		trusted->pattern = trusted->old ? NULL : pattern_find(judge, trusted);
@@ -337,6 +347,15 @@ const char *trust_scope_name(const struct judge *judge, size_t index)
 	return judge->trust->scopes[index].name;
 }
 
+const char *trust_scope_spelt(const struct judge *judge, const char *spelling)
+{
+	const char *key = adr_scope_key(judge->arena, spelling);
+	const struct trusted *trusted = map_value(judge->trust->names, spelling, strlen(spelling));
+	if (!trusted)
+		trusted = map_value(judge->trust->spellings, key, strlen(key));
+	return trusted ? trusted->name : NULL;
+}
+
 /* ---- what differs ---- */
 
 /* Of those that are new to OLD, or of all. */
@@ -346,9 +365,7 @@ static const char *words_text(const struct judge *judge, const struct authority 
 	for (size_t i = 0; i < authority->accept_count; i++)
 		if (all || !old_has_word(judge, authority->accept[i]))
 			strbuf_printf(&text, "%s\"%s\"", text.size ? ", " : "", authority->accept[i]);
-	const char *kept = text.size ? arena_copy(judge->arena, text.bytes, text.size) : "none";
-	strbuf_release(&text);
-	return kept;
+	return text.size ? strbuf_keep(&text, judge->arena) : "none";
 }
 
 static const char *difference_text(struct judge *judge, const struct trusted *trusted)

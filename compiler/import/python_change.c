@@ -249,10 +249,13 @@ static void target_next(struct walk *walk)
 	walk->target += walk->target < walk->sign;
 }
 
+/* Between parts of a value: what is assigned holds all of either. */
+static const char *const joins[] = { "|", "+" };
+
 /* Whether what stands behind a part of a value takes nothing from it: "set(A) | B", and not "set(A) - B". */
 static bool keeps_all(const struct python_token *behind, const struct python_token *end)
 {
-	static const char *const joins[] = { "|", "+" }, *const methods[] = { "copy", "union" };
+	static const char *const methods[] = { "copy", "union" };
 	return behind == end || IS_ONE_OF(behind, PYTHON_SIGN, joins) || is_word(behind, "if") ||
 	       (python_token_is(behind, ".") && IS_ONE_OF(behind + 1, PYTHON_NAME, methods));
 }
@@ -507,9 +510,8 @@ static void part_note(struct python_changes *changes, const struct walk *walk, c
 /* Whether what is assigned holds all that the name does: "set(NAME)", "NAME | MORE", "{*NAME}". */
 static bool is_held(const struct walk *walk, const struct named *named)
 {
-	static const char *const joins[] = { "|", "+" }, *const less[] = { "-", "&", "^" },
-				 *const methods[] = { "copy", "union" }, *const opening[] = { "(", "[", "{" },
-				 *const stars[] = { "*", "**" };
+	static const char *const less[] = { "-", "&", "^" }, *const methods[] = { "copy", "union" },
+				 *const opening[] = { "(", "[", "{" }, *const stars[] = { "*", "**" };
 	const struct python_token *value = walk->value;
 	if (!walk->sign || named->begin < value)
 		return false;
@@ -528,16 +530,58 @@ static bool is_held(const struct walk *walk, const struct named *named)
 	       IS_ONE_OF(value, PYTHON_SIGN, opening);
 }
 
-/* "MORE | set(NAME)": whether a copy of it is a part of what is assigned, though not the first. */
+static bool opens_call_of(const struct python_token *method, const char *name)
+{
+	return is_word(method, name) && python_token_is(method + 1, "(");
+}
+
+/* "{*NAME}", "[*NAME]": a literal that holds what the name does alone. */
+static bool is_spread(const struct walk *walk, const struct named *named)
+{
+	static const char *const opening[] = { "{", "[" }, *const closing[] = { "}", "]" };
+	return named->begin - walk->sign > 3 && python_token_is(named->begin - 1, "*") &&
+	       IS_ONE_OF(named->begin - 2, PYTHON_SIGN, opening) &&
+	       IS_ONE_OF(named->begin - 3, PYTHON_SIGN, joins) && IS_ONE_OF(named->end, PYTHON_SIGN, closing);
+}
+
+/* "set(NAME)", "(NAME)", "NAME.copy()", "{*NAME}", one within another: the widest, which holds all of it. */
+static struct named copy_of(const struct walk *walk, struct named copy)
+{
+	for (;;) {
+		bool called = python_token_is(copy.end, ")") && copy.begin - walk->sign > 2 &&
+			      opening_of(copy.begin - 2) == copy.begin - 1;
+		if (python_token_is(copy.end, ".") && opens_call_of(copy.end + 1, "copy") &&
+		    python_token_is(copy.end + 3, ")")) {
+			copy.end += 4;
+		} else if (called || is_spread(walk, &copy)) {
+			copy.begin -= 2;
+			copy.end++;
+		} else if (is_enclosed(walk, copy.begin, copy.end)) {
+			copy.begin--;
+			copy.end++;
+		} else {
+			return copy;
+		}
+	}
+}
+
+/* "MORE | set(NAME)", "MORE.union(NAME)": whether a copy is a part of what is assigned, not the first. */
 static bool is_copy_joined(const struct walk *walk, const struct named *named)
 {
-	static const char *const joins[] = { "|", "+" }, *const ends[] = { ")", "|", "+" };
-	if (!walk->sign || named->begin - walk->value <= 2 || !python_token_is(named->end, ")"))
+	static const char *const ends[] = { ")", "|", "+" };
+	if (!walk->sign || named->begin - walk->value < 2)
 		return false;
-	const struct python_token *copy = named->begin - 2, *behind = named->end + 1;
-	bool part = copy->depth == walk->value->depth || copy->depth == walk->sign->depth;
-	return part && opening_of(copy) == copy + 1 && IS_ONE_OF(copy - 1, PYTHON_SIGN, joins) &&
-	       (IS_ONE_OF(behind, PYTHON_SIGN, ends) || python_ends_statement(behind));
+	struct named copy = copy_of(walk, *named);
+	const struct python_token *before = copy.begin - 1;
+	bool united = copy.begin == walk->value + 4 && opens_call_of(copy.begin - 2, "union") &&
+		      python_token_is(copy.end, ")");
+	copy.end += united;
+	copy.begin = united ? walk->value : copy.begin;
+	bool part = copy.begin->depth == walk->value->depth || copy.begin->depth == walk->sign->depth;
+	bool joined = united || IS_ONE_OF(before, PYTHON_SIGN, joins) || is_word(before, "or");
+	return part && joined &&
+	       (IS_ONE_OF(copy.end, PYTHON_SIGN, ends) || is_word(copy.end, "if") ||
+		python_ends_statement(copy.end));
 }
 
 static void name_note(struct python_changes *changes, const struct walk *walk)

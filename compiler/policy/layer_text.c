@@ -147,9 +147,7 @@ static const char *attributes_text(struct arena *arena, const struct ast_attribu
 			add_next(&text, at->qualifier);
 			add_list(&text, &at->values);
 		}
-	const char *copy = arena_copy(arena, text.bytes, text.size);
-	strbuf_release(&text);
-	return copy;
+	return strbuf_keep(&text, arena);
 }
 
 /* ---- lines ---- */
@@ -292,9 +290,7 @@ static const char *block_prefix(struct arena *arena, const struct ast_statement 
 	strbuf_add_text(&text, keyword_of(statement));
 	add_next(&text, &statement->words->name);
 	strbuf_add_text(&text, "  ");
-	const char *copy = arena_copy(arena, text.bytes, text.size);
-	strbuf_release(&text);
-	return copy;
+	return strbuf_keep(&text, arena);
 }
 
 static bool holds_statements(const struct ast_statement *statement)

@@ -530,9 +530,7 @@ static const char *words_as_list(const struct mistake *mistake, const char *word
 			strbuf_add_char(&list, ',');
 		strbuf_add_char(&list, *words);
 	}
-	const char *text = arena_copy(mistake->arena, list.bytes, list.size);
-	strbuf_release(&list);
-	return text;
+	return strbuf_keep(&list, mistake->arena);
 }
 
 /* Whether one of the words is a capability: then no string of them is a command. */

@@ -218,6 +218,22 @@ def an_adr_of_another_project_is_not_overruled():
 
 
 @test
+def an_adr_of_a_scope_that_is_spelt_alike_is_not_overruled():
+    """A scope's own name goes before other spellings, and what may be either of two is neither."""
+    old = BASE.replace('decisions "adr"', 'decisions P2 "p2"\ndecisions phase2 "adr"\ndecisions phase-2 "p-2"')
+    old = old.replace("adr 1", "adr phase2/1")
+    for scope in ("p2", "p-2"):
+        for side in ("old", "new"):
+            adr(1, NAMES, folder=f"{side}/{scope}")
+    lifted = old[:old.index("forbid")]
+    for written in ("P2/0001", "phase-2/0001", "02/0001"):
+        adr(2, "`strace`", head=f"Amends: {written}\n\n", folder="new/p2")
+        shut(old, lifted, "forbid-lifted")
+    adr(2, "`strace`", head="Amends: phase2/0001\n\n", folder="new/p2")
+    is_open(old, lifted, "open, 1 widening, ratified by P2/0002")
+
+
+@test
 def an_adr_does_not_overrule_itself():
     adr(1, NAMES, head="Amends: [0001](0001-tools.md)\n\n")
     shut(BASE, NO_STRACE, "forbid-lifted")

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """allowc list and its selectors."""
 
+import os
 import sys
 from pathlib import Path
 
@@ -79,6 +80,24 @@ def one_adr_with_its_scope_or_that_of_the_policy():
     equal(listed("--adr", "0001", "--forbidden"), ["strace"])
     equal(fails(2, "list", "-Wno-declined", "--adr", "0099", "p1.allow"),
           "allowc: no row of policy 'p1' cites an ADR '0099'\n")
+
+
+@test
+def one_adr_of_scopes_that_are_spelt_alike():
+    scopes = {"phase2": "git", "P2": "jq", "phase-2": "dive"}
+    for name, command in scopes.items():
+        os.mkdir(name)
+        Path(name, "0001-x.md").write_text(f"# 1. X\n\nStatus: Accepted\n\n`{command}`\n", encoding="utf-8")
+    rows = "".join(f'decisions {name} "{name}"\nallow {command}  adr {name}/1  because "x"\n'
+                   for name, command in scopes.items())  # fmt: skip
+    Path("p.allow").write_text("policy p\n" + rows, encoding="utf-8")
+    for name, command in scopes.items():
+        equal(passes("list", "--adr", f"{name}/0001", "p.allow").stdout, command + "\n")
+    equal(fails(2, "list", "--adr", "02/0001", "p.allow"),
+          "allowc: --adr: '02' may be the scope 'P2' or 'phase-2'; write the scope's name\n")
+    Path("p.allow").write_text("policy p\n" + rows[:rows.index("decisions P2")], encoding="utf-8")
+    equal(passes("list", "--adr", "02/0001", "p.allow").stdout, "git\n")
+    equal(passes("list", "--adr", "P2/1", "p.allow").stdout, "git\n")
 
 
 @test

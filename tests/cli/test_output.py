@@ -587,6 +587,24 @@ def an_artifact_of_another_owner_keeps_its_group():
 
 
 @test
+@needs("setpriv")
+@needs_root
+def an_artifact_lets_no_other_group_in_where_neither_owner_nor_group_can_be_kept():
+    # What was for the old owner and group to do is not for those of whoever runs it.
+    project()
+    passes("-q", "p1.allow")
+    for folder, _, files in os.walk("."):
+        for name in (folder, *(os.path.join(folder, name) for name in files)):
+            os.chown(name, 65534, 65534)
+    os.chown("generated/p1.h", 1234, 4321)
+    os.chmod("generated/p1.h", 0o6674)
+    project(tap.CHANGED)
+    passes("-q", "p1.allow", before=["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"])
+    status = os.stat("generated/p1.h")
+    equal((status.st_uid, status.st_gid, oct(status.st_mode & 0o7777)), (65534, 65534, "0o644"))
+
+
+@test
 def a_rewritten_artifact_gets_no_access_list_from_its_folder():
     project()
     passes("-q", "p1.allow")

@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "compiler/base/arena.h"
 #include "compiler/base/strbuf.h"
 
 static void strbuf_holds_what_is_added(void **state)
@@ -65,6 +66,23 @@ static void strbuf_gives_its_bytes_away(void **state)
 	strbuf_release(&buffer);
 }
 
+static void strbuf_leaves_its_text_in_an_arena(void **state)
+{
+	(void)state;
+	struct strbuf buffer = STRBUF_INIT;
+	struct arena *arena = arena_new();
+	const char *none = strbuf_keep(&buffer, arena);
+	strbuf_add_text(&buffer, "abc");
+	const char *some = strbuf_keep(&buffer, arena);
+	assert_int_equal(buffer.size, 0);
+	strbuf_add_text(&buffer, "de");
+	assert_string_equal(none, "");
+	assert_string_equal(some, "abc");
+	assert_string_equal(buffer.bytes, "de");
+	strbuf_release(&buffer);
+	arena_free(arena);
+}
+
 static void strbuf_prints_more_than_it_has_room_for(void **state)
 {
 	(void)state;
@@ -86,6 +104,7 @@ int main(void)
 		cmocka_unit_test(strbuf_holds_what_is_added),
 		cmocka_unit_test(strbuf_grows_by_what_is_asked),
 		cmocka_unit_test(strbuf_gives_its_bytes_away),
+		cmocka_unit_test(strbuf_leaves_its_text_in_an_arena),
 		cmocka_unit_test(strbuf_prints_more_than_it_has_room_for),
 	};
 	return cmocka_run_group_tests_name("strbuf", tests, NULL, NULL);

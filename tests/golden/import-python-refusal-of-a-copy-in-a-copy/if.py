@@ -1,0 +1,2 @@
+_COMMANDS = {"su"}
+DENIED = MORE | set(_COMMANDS) if MORE else OTHER

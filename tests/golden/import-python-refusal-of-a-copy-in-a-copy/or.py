@@ -1,0 +1,2 @@
+_COMMANDS = {"su"}
+DENIED = MORE or set(_COMMANDS)
