@@ -94,6 +94,21 @@ int file_give(int fd, uid_t owner, gid_t group, bool may_stay)
 	return fchown(fd, (uid_t)-1, group) < 0 && errno != EPERM ? errno : 0;
 }
 
+int file_mode_give(int fd, const struct file_keeping *keeping)
+{
+	struct stat now;
+	if (fstat(fd, &now) < 0)
+		return errno;
+	mode_t mode = keeping->mode;
+	if (now.st_uid != keeping->owner)
+		mode &= ~(mode_t)S_ISUID;
+	if (now.st_gid != keeping->group) {
+		mode_t both = mode >> 3 & mode & S_IRWXO;
+		mode = (mode & ~(mode_t)(S_ISGID | S_IRWXG | S_IRWXO)) | both << 3 | both;
+	}
+	return fchmod(fd, mode) < 0 ? errno : 0;
+}
+
 int file_make(int folder, const char *path, mode_t mode, const char *bytes, size_t size,
 	      file_finish_function *finish, const void *context)
 {
@@ -115,9 +130,7 @@ static int keep(int fd, const void *context)
 {
 	const struct file_keeping *keeping = context;
 	int error = keeping ? file_give(fd, keeping->owner, keeping->group, true) : 0;
-	if (keeping && !error && fchmod(fd, keeping->mode) < 0)
-		error = errno;
-	return error;
+	return keeping && !error ? file_mode_give(fd, keeping) : error;
 }
 
 int file_create(int folder, const char *path, const char *bytes, size_t size,
