@@ -95,16 +95,18 @@ int file_give(int fd, const struct file_keeping *keeping, bool may_stay)
 	return fchown(fd, (uid_t)-1, keeping->group) < 0 && errno != EPERM ? errno : 0;
 }
 
-int file_permit(int fd, const struct file_keeping *keeping)
+int file_mode_give(int fd, const struct file_keeping *keeping)
 {
 	struct stat now;
-	mode_t mode = keeping->mode;
 	if (fstat(fd, &now) < 0)
 		return errno;
-	if (now.st_gid != keeping->group)
-		mode &= ~(mode_t)S_IRWXG | (mode & S_IRWXO) << 3;
-	if (now.st_uid != keeping->owner || now.st_gid != keeping->group)
-		mode &= ~(mode_t)(S_ISUID | S_ISGID);
+	mode_t mode = keeping->mode;
+	if (now.st_uid != keeping->owner)
+		mode &= ~(mode_t)S_ISUID;
+	if (now.st_gid != keeping->group) {
+		mode_t both = mode >> 3 & mode & S_IRWXO;
+		mode = (mode & ~(mode_t)(S_ISGID | S_IRWXG | S_IRWXO)) | both << 3 | both;
+	}
 	return fchmod(fd, mode) < 0 ? errno : 0;
 }
 
@@ -129,7 +131,7 @@ static int keep(int fd, const void *context)
 {
 	const struct file_keeping *keeping = context;
 	int error = keeping ? file_give(fd, keeping, true) : 0;
-	return keeping && !error ? file_permit(fd, keeping) : error;
+	return keeping && !error ? file_mode_give(fd, keeping) : error;
 }
 
 int file_create(int folder, const char *path, const char *bytes, size_t size,

@@ -58,10 +58,10 @@ bool file_has_stamp(int folder, const char *path, const struct file_stamp *stamp
 int file_give(int fd, const struct file_keeping *keeping, bool may_stay);
 
 /*
- * Then gives it the mode: a group that could not be kept may do no more than everybody, and no program runs as
- * another owner or group than before.
+ * Then its mode. Where it has another group than that, neither group gets more than both had of it before:
+ * the old one is among all others now. Set-user-ID and set-group-ID are for no other owner or group.
  */
-int file_permit(int fd, const struct file_keeping *keeping);
+int file_mode_give(int fd, const struct file_keeping *keeping);
 
 /* What a new file has besides its bytes, before anybody sees it under its name; 0 or an errno value. */
 typedef int file_finish_function(int fd, const void *context);

@@ -78,11 +78,48 @@ static int absence_check(int error)
 	return error == ENODATA || error == ENOTSUP ? 0 : error;
 }
 
+/*
+ * In the list of a file whose group did not come along, what file_mode_give() does to a mode. The mode of a
+ * file with a list shows for the group what the list gives anybody but the owner and all others at most.
+ */
+static void list_narrow(char *list, ssize_t size, mode_t mode)
+{
+	enum { HEADER_SIZE = 4, ENTRY_SIZE = 8, PERMISSIONS = 2, OF_GROUP = 0x04, OF_OTHERS = 0x20 };
+	char *group = NULL, *others = NULL;
+	for (char *entry = list + HEADER_SIZE; entry + ENTRY_SIZE <= list + size; entry += ENTRY_SIZE) {
+		if (entry[0] == OF_GROUP)
+			group = entry + PERMISSIONS;
+		if (entry[0] == OF_OTHERS)
+			others = entry + PERMISSIONS;
+	}
+	if (group && others)
+		*group = *others = (char)(*group & *others & (int)(mode >> 3));
+}
+
+/* Of the mode that is left what is not said by the list. */
+static int access_list_give(struct arena *arena, int from, int to, struct file_keeping *keeping)
+{
+	struct stat now;
+	char *list = NULL;
+	ssize_t size = attribute_read(arena, from, access_list, &list);
+	if (size < 0 || fstat(to, &now) < 0)
+		return errno;
+	if (now.st_gid != keeping->group) {
+		list_narrow(list, size, keeping->mode);
+		keeping->mode &= ~(mode_t)S_ISGID;
+		keeping->group = now.st_gid;
+	}
+	if (fsetxattr(to, access_list, list, (size_t)size, 0) < 0 || fstat(to, &now) < 0)
+		return errno;
+	keeping->mode = (keeping->mode & ~(mode_t)0777) | (now.st_mode & 0777);
+	return 0;
+}
+
 /* A folder may give each new file an access list: it would let in whom an old file without one did not. */
-static int access_list_copy(struct arena *arena, int from, int to)
+static int access_list_copy(struct arena *arena, int from, int to, struct file_keeping *keeping)
 {
 	if (fgetxattr(from, access_list, NULL, 0) >= 0)
-		return attribute_copy(arena, from, to, access_list);
+		return access_list_give(arena, from, to, keeping);
 	int error = absence_check(errno);
 	if (error)
 		return error;
@@ -110,13 +147,13 @@ static int metadata_copy(int to, const void *context)
 	struct stat old;
 	if (fstat(from, &old) < 0)
 		return errno;
-	const struct file_keeping keeping = { old.st_mode & 07777, old.st_uid, old.st_gid };
+	struct file_keeping keeping = { old.st_mode & 07777, old.st_uid, old.st_gid };
 	int error = file_give(to, &keeping, replacing->keeping == KEEPING_POSSIBLE);
 	if (!error)
 		error = attributes_copy(arena, from, to, replacing->keeping);
 	if (!error)
-		error = access_list_copy(arena, from, to);
-	return error ? error : file_permit(to, &keeping);
+		error = access_list_copy(arena, from, to, &keeping);
+	return error ? error : file_mode_give(to, &keeping);
 }
 
 int replacement_write(struct arena *arena, const struct place *place, const char *temporary,

@@ -18,8 +18,9 @@ enum replacement_keeping {
 
 /*
  * Makes `temporary`, which must not exist yet, in the folder of `place`. The file at `place` has to be there:
- * else ENOENT. Nobody gets in whom the old file kept out: an access list stays or is an error, and the folder
- * gives none. 0 or an errno value; on an error the half-written file is gone again.
+ * else ENOENT. Nobody gets in whom the old file kept out: an access list stays or is an error, the folder
+ * gives none, and a group that could not come along leaves the mode or list narrower (file_mode_give()). 0 or
+ * an errno value; on an error the half-written file is gone again.
  */
 int replacement_write(struct arena *arena, const struct place *place, const char *temporary,
 		      const char *bytes, size_t size, enum replacement_keeping keeping);

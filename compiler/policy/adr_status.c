@@ -427,25 +427,35 @@ static bool remark_begins(struct slice after, struct slice trimmed)
 	return false;
 }
 
-/* Where the successor is named: after the first `by`, or anywhere. That of a link's text is none. */
-static struct slice successor_text(struct slice text)
+/*
+ * What stands behind the first `by`; no slice at all without one. One in the text of a link that leads somewhere is none: the link's target is
+ * what is named. `*linked` says whether such a link stands before.
+ */
+static struct slice successor_text(struct slice text, bool *linked)
 {
 	struct adr_link link;
+	*linked = false;
 	for (size_t at = 0; at < text.size;) {
 		bool inside = at && ascii_is_alnum(text.at[at - 1]);
 		size_t size = inside ? 0 : slice_phrase(slice_from(text, at), "by");
 		if (size)
 			return slice_from(text, at + size);
-		at += text.at[at] == '[' && adr_link_read(slice_from(text, at), &link) ? link.size : 1;
+		bool leads = text.at[at] == '[' && adr_link_read(slice_from(text, at), &link) && link.target.size;
+		*linked |= leads;
+		at += leads ? link.size : 1;
 	}
-	return text;
+	return (struct slice){ 0 };
 }
 
+/* Without a `by` anywhere; and in a link, where behind a `by` there is none: `(ADR-2), decided by the board`. */
 static void successor_read(struct arena *arena, struct slice text, struct slice folder,
 			   struct adr_reading *reading)
 {
-	reading->successor =
-		adr_reference_find(arena, successor_text(text), folder, &reading->successor_place);
+	bool linked;
+	struct slice behind = successor_text(text, &linked), *place = &reading->successor_place;
+	reading->successor = adr_reference_find(arena, behind, folder, place);
+	if (!behind.at || (linked && !reading->successor))
+		reading->successor = adr_reference_find(arena, text, folder, place);
 }
 
 static struct adr_reading plain_read(struct arena *arena, struct slice plain, struct adr_accept accept)

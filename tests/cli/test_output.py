@@ -586,22 +586,49 @@ def an_artifact_of_another_owner_keeps_its_group():
     equal((status.st_uid, status.st_gid, oct(status.st_mode & 0o7777)), (65534, 4321, "0o660"))
 
 
-@test
-@needs("setpriv")
-@needs_root
-def an_artifact_lets_no_other_group_in_where_neither_owner_nor_group_can_be_kept():
-    # What was for the old owner and group to do is not for those of whoever runs it.
-    project()
-    passes("-q", "p1.allow")
+def rewrite_by_another_user():
+    """That of "generated/p1.h", by a user who may not give it to its owner or group."""
     for folder, _, files in os.walk("."):
         for name in (folder, *(os.path.join(folder, name) for name in files)):
-            os.chown(name, 65534, 65534)
-    os.chown("generated/p1.h", 1234, 4321)
-    os.chmod("generated/p1.h", 0o6674)
+            if name != "./generated/p1.h":
+                os.chown(name, 65534, 65534)
     project(tap.CHANGED)
     passes("-q", "p1.allow", before=["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"])
     status = os.stat("generated/p1.h")
-    equal((status.st_uid, status.st_gid, oct(status.st_mode & 0o7777)), (65534, 65534, "0o644"))
+    equal((status.st_uid, status.st_gid), (65534, 65534))
+    project()
+    return status.st_mode & 0o7777
+
+
+@test
+@needs("setpriv")
+@needs_root
+def a_group_that_takes_another_ones_place_gets_no_more_than_all():
+    # Nor do all, among whom the old group is then, get more than it had.
+    project()
+    for old, new in ((0o664, 0o644), (0o646, 0o644), (0o6775, 0o755), (0o644, 0o644)):
+        passes("-q", "p1.allow")
+        os.chown("generated/p1.h", 1234, 4321)
+        os.chmod("generated/p1.h", old)
+        equal((oct(old), oct(rewrite_by_another_user())), (oct(old), oct(new)))
+
+
+@test
+@needs("setpriv")
+@needs_root
+def a_group_that_takes_another_ones_place_in_a_list_gets_no_more_than_all():
+    def acl(group, mask, others):
+        return struct.pack("<I" + "HHI" * 5, 2, 1, 6, 0xffffffff, 2, 6, 1234, 4, group, 0xffffffff,
+                           16, mask, 0xffffffff, 32, others, 0xffffffff)  # fmt: skip
+
+    project()
+    for old, new, mode in ((acl(6, 6, 4), acl(4, 6, 4), 0o664), (acl(6, 4, 6), acl(4, 4, 4), 0o644)):
+        passes("-q", "p1.allow")
+        os.chown("generated/p1.h", 1234, 4321)
+        give("generated/p1.h", "system.posix_acl_access", old)
+        os.chmod("generated/p1.h", os.stat("generated/p1.h").st_mode & 0o777 | 0o2000)
+        equal(oct(rewrite_by_another_user()), oct(mode))
+        equal(os.getxattr("generated/p1.h", "system.posix_acl_access"), new)
 
 
 @test
