@@ -415,9 +415,10 @@ def plugins_that_come_and_go(n: int) -> Case:
 
 
 def accepting(n: int, command: str) -> Case:
-    """Words that the other side has not, and as many that it has in another order."""
-    files, words_ = pair(*(f'decisions "adr" accept {list_}\n'
-                           for list_ in (words(n, '"w#", "x#"'), backwards(n, '"w#", "y#"'))), command=command)
+    """As many words in each scope as one may have: half of them the other side has not, half in another order."""
+    scopes = [[f'decisions s{i} "adr" accept {list_}\n'
+               for list_ in (words(48, f'"{i}w#", "{i}x#"'), backwards(48, f'"{i}w#", "{i}y#"'))] for i in range(n // 48)]
+    files, words_ = pair(*("".join(side) for side in zip(*scopes)), command=command)
     return {**files, "adr/1-x.md": ACCEPTED}, words_
 
 

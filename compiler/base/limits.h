@@ -33,6 +33,8 @@ enum { ROLE_TRIES_MAX = 10 * 1000 };
 enum {
 	LINE_SIZE_MAX = 1 * MIB,        /* bytes, without the line's end */
 	REASON_LENGTH_MAX = 4000,       /* characters of `because`, `instead` and `title` */
+	ACCEPT_WORDS_MAX = 100,         /* of a `decisions`: each word of a status is compared with all */
+	ACCEPT_LENGTH_MAX = 100,        /* characters, likewise */
 	CONDITION_DEPTH_MAX = 32,       /* parentheses; a level of recursion for whoever walks a condition */
 	CONDITION_NODES_MAX = 256,      /* likewise */
 	MANIFEST_DEPTH_MAX = 100,       /* libyaml looks at all open levels for each token */

@@ -43,6 +43,7 @@ const struct equivalents equivalents_table[] = {
 	/* processes */
 	SET("execve", "execveat"),
 	SET("clone", "clone3", "fork", "vfork"),
+	HIDDEN("clone3", "clone"),
 	BITS(NAMESPACES, "clone", "unshare"),
 	PARTS("ptrace", "process_vm_readv", "process_vm_writev"),
 	SET("kill", "tkill", "tgkill", "rt_sigqueueinfo", "rt_tgsigqueueinfo", "pidfd_send_signal"),

@@ -202,15 +202,22 @@ static void door_publish(struct resolver *resolver, const struct equivalents *se
 	policy->doors = doors;
 }
 
-static void report_doors(struct resolver *resolver, const struct call_rule *refused,
-			 const struct doors *doors, const char *text)
+/* Its flags stand behind a pointer; without it C libraries call clone, and do not after another errno. */
+static bool is_by_clone3(const struct equivalents *set)
+{
+	return set->door && strcmp(set->door, "clone3") == 0;
+}
+
+static void report_doors(struct resolver *resolver, const struct equivalents *set,
+			 const struct call_rule *refused, const struct doors *doors, const char *text)
 {
 	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_INCOMPLETE_GROUP,
 					   refused->row->span, "%s is denied%s, but %s", refused->call->name,
 					   refused->condition ? " to some arguments" : "", text);
 	diag_help(d, "close %s too%s:", doors->count == 1 ? "it" : "them",
 		  way_out(resolver->policy, doors->abis));
-	diag_fix(d, "forbid syscall %s  adr %s  because \"…\"", doors->rows, row_reference(refused->row));
+	diag_fix(d, "forbid syscall %s  adr %s%s  because \"…\"", doors->rows, row_reference(refused->row),
+		 is_by_clone3(set) ? "  with errno ENOSYS" : "");
 }
 
 /* False where none is open. Those of a set are told once, and `said` where that was. */
@@ -228,7 +235,7 @@ static bool refusal_warn(struct resolver *resolver, const struct equivalents *se
 					doors.in_part ? " with some arguments" : "");
 	door_publish(resolver, set, refused, text);
 	if (!said)
-		report_doors(resolver, refused, &doors, text);
+		report_doors(resolver, set, refused, &doors, text);
 	return true;
 }
 
@@ -294,9 +301,8 @@ static bool is_refused(const struct resolver *resolver, const struct equivalents
 	return false;
 }
 
-static void set_warn(struct resolver *resolver, const struct equivalents *set)
+static void set_warn(struct resolver *resolver, const struct equivalents *set, bool said)
 {
-	bool said = false;
 	for (const char *const *name = set->calls; *name && (!said || doors_are_of_rows(set)); name++) {
 		const struct syscall_entry *call = syscall_find(*name);
 		said |= call && call_warn(resolver, set, call, said);
@@ -359,14 +365,18 @@ static bool listed_door_warn(struct resolver *resolver, const struct syscall_ent
 	return true;
 }
 
-/* Calls whose arguments stand behind a pointer. Where a row refuses one of the set, set_warn() says it. */
-static void listed_doors_warn(struct resolver *resolver)
+/*
+ * Calls whose arguments stand behind a pointer. Where a row refuses one of the set, set_warn() says it, but
+ * for clone3: the row that lists it is what has to go. Whether that was said.
+ */
+static bool listed_doors_warn(struct resolver *resolver)
 {
-	listed_door_warn(resolver, syscall_find("clone"), syscall_find("clone3"),
-			 "remove clone3 here: it then gets ENOSYS, and C libraries call clone");
+	bool by_clone3 =
+		listed_door_warn(resolver, syscall_find("clone"), syscall_find("clone3"),
+				 "remove clone3 here: it then gets ENOSYS, and C libraries call clone");
 	for (size_t i = 0; i < equivalents_table_size; i++) {
 		const struct equivalents *set = &equivalents_table[i];
-		if (!set->door || is_refused(resolver, set))
+		if (!set->door || is_by_clone3(set) || is_refused(resolver, set))
 			continue;
 		const char *help = arena_printf(
 			resolver->compilation->arena,
@@ -377,6 +387,7 @@ static void listed_doors_warn(struct resolver *resolver)
 				 listed_door_warn(resolver, syscall_find(*name), syscall_find(set->door),
 						  help);
 	}
+	return by_clone3;
 }
 
 static bool has_own_refusal(const struct resolver *resolver)
@@ -392,11 +403,14 @@ static bool has_own_refusal(const struct resolver *resolver)
 void doors_warn(struct resolver *resolver)
 {
 	const struct seccomp *seccomp = &resolver->policy->seccomp;
+	bool by_clone3 = false;
 	if (diags_errors(resolver_diags(resolver)))
 		return;
 	if (!resolver->role && (seccomp->allowed_count || seccomp->base))
-		listed_doors_warn(resolver);
+		by_clone3 = listed_doors_warn(resolver);
 	bool refuses = has_own_refusal(resolver);
-	for (size_t i = 0; refuses && i < equivalents_table_size; i++)
-		set_warn(resolver, &equivalents_table[i]);
+	for (size_t i = 0; refuses && i < equivalents_table_size; i++) {
+		const struct equivalents *set = &equivalents_table[i];
+		set_warn(resolver, set, by_clone3 && is_by_clone3(set));
+	}
 }

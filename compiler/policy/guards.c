@@ -69,15 +69,11 @@ static void authorities_publish(struct resolver *resolver)
 	struct authority *authorities = arena_array(arena, resolver->scope_count, sizeof *authorities);
 	for (size_t i = 0; i < resolver->scope_count; i++) {
 		const struct scope *scope = resolver->scopes[i];
-		const struct ast_entries *words = &scope->statement->entries;
-		const char **accept = arena_array(arena, words->count, sizeof *accept);
-		for (size_t k = 0; k < words->count; k++)
-			accept[k] = ast_word_text(&words->items[k].word);
 		authorities[i] = (struct authority){
 			.scope = scope->name,
 			.folder = ast_word_text(&scope->statement->words->path),
-			.accept = accept,
-			.accept_count = words->count,
+			.accept = scope->accept,
+			.accept_count = scope->accept_count,
 			.layer = scope->layer,
 			.span = scope->span,
 			.adrs = scope->adrs,

@@ -35,6 +35,8 @@ struct scope {
 	struct span span;
 	struct adr_scope *adrs; /* NULL where the folder could not be opened */
 	const struct ast_statement *statement;
+	const char *const *accept; /* one list for all folders of a pattern */
+	size_t accept_count;
 	const struct layer *layer;
 };
 

@@ -4,6 +4,7 @@
 
 #include "compiler/base/ascii.h"
 #include "compiler/base/limits.h"
+#include "compiler/base/utf8.h"
 #include "compiler/policy/adr_folders.h"
 #include "compiler/policy/adr_reference.h"
 #include "compiler/policy/resolver.h"
@@ -36,12 +37,55 @@ static struct scope *scope_spelt(const struct resolver *resolver, const char *sp
 	return found;
 }
 
-static const char **accepted_words(struct resolver *resolver, const struct ast_statement *statement)
+/* What one `decisions` says of each folder that its pattern matches. */
+struct definition {
+	const struct layer_work *work;
+	const struct ast_statement *statement;
+	const char *const *accept;
+	size_t accept_count;
+	bool unread; /* no folder is opened: what its words are is not known, or nobody asks */
+};
+
+static bool accepted_word_fits(struct resolver *resolver, const struct ast_word *word)
 {
-	const char **words = arena_array(resolver->compilation->arena, statement->entries.count + 1, sizeof *words);
-	for (size_t i = 0; i < statement->entries.count; i++)
-		words[i] = statement->entries.items[i].word.text;
-	return words;
+	size_t length = utf8_length(word->text);
+	if (length <= ACCEPT_LENGTH_MAX)
+		return true;
+	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_LIMIT, word->span,
+					   "the word for accepted has %zu characters, more than %d", length,
+					   ACCEPT_LENGTH_MAX);
+	diag_help(d, "write what a status begins with: accept \"Approved\"");
+	return false;
+}
+
+static bool accepted_words_fit(struct resolver *resolver, const struct ast_entries *words)
+{
+	if (words->count > ACCEPT_WORDS_MAX) {
+		struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_LIMIT,
+						   words->items[ACCEPT_WORDS_MAX].word.span,
+						   "more than %d words for accepted", ACCEPT_WORDS_MAX);
+		diag_help(d, "leave out those that no status begins with");
+		return false;
+	}
+	bool fit = true;
+	for (size_t i = 0; i < words->count; i++)
+		fit = accepted_word_fits(resolver, &words->items[i].word) && fit;
+	return fit;
+}
+
+/* Where they do not fit, which ADRs are accepted is as open as where the statement has no end. */
+static void accepted_words_read(struct resolver *resolver, struct definition *definition)
+{
+	const struct ast_entries *words = &definition->statement->entries;
+	if (!definition->statement->broken && !accepted_words_fit(resolver, words)) {
+		definition->unread = true;
+		return;
+	}
+	const char **texts = arena_array(resolver->compilation->arena, words->count, sizeof *texts);
+	for (size_t i = 0; i < words->count; i++)
+		texts[i] = ast_word_text(&words->items[i].word);
+	definition->accept = texts;
+	definition->accept_count = words->count;
 }
 
 static void report_folder(struct resolver *resolver, const struct ast_statement *statement, const char *folder)
@@ -72,33 +116,37 @@ static bool scope_is_new(struct resolver *resolver, const char *name, struct spa
 	return false;
 }
 
-static void scope_add(struct resolver *resolver, const struct layer_work *work,
-		      const struct ast_statement *statement, const char *name, struct span place,
-		      struct adr_scope *adrs)
+static void scope_add(struct resolver *resolver, const struct definition *definition, const char *name,
+		      struct span place, struct adr_scope *adrs)
 {
 	struct scope *scope = arena_alloc(resolver->compilation->arena, sizeof *scope);
-	*scope = (struct scope){ name, place, adrs, statement, work->layer };
+	*scope = (struct scope){ .name = name,
+				 .span = place,
+				 .adrs = adrs,
+				 .statement = definition->statement,
+				 .accept = definition->accept,
+				 .accept_count = definition->accept_count,
+				 .layer = definition->work->layer };
 	resolver->scopes = arena_grow(resolver->compilation->arena, resolver->scopes, resolver->scope_count,
 				      &resolver->scope_capacity, sizeof(struct scope *));
 	resolver->scopes[resolver->scope_count++] = scope;
 	*map_at(resolver->scope_names, name, strlen(name)) = scope;
 }
 
-/* `name` without a folder (NULL, or one that cannot be listed) stays a scope: only its ADRs are unknown. */
-static void folder_define(struct resolver *resolver, const struct layer_work *work,
-			  const struct ast_statement *statement, const char *name, struct span place,
-			  const char *folder)
+/* `name` without a folder that can be listed stays a scope: only its ADRs are unknown. */
+static void folder_define(struct resolver *resolver, const struct definition *definition, const char *name,
+			  struct span place, const char *folder)
 {
 	struct adr_scope *adrs = NULL;
 	if (!scope_is_new(resolver, name, place))
 		return;
-	if (folder) {
-		adrs = adr_scope_open(resolver->compilation, name, folder, accepted_words(resolver, statement),
-				      statement->entries.count);
+	if (!definition->unread) {
+		adrs = adr_scope_open(resolver->compilation, name, folder, definition->accept,
+				      definition->accept_count);
 		if (!adrs)
-			report_folder(resolver, statement, folder);
+			report_folder(resolver, definition->statement, folder);
 	}
-	scope_add(resolver, work, statement, name, place, adrs);
+	scope_add(resolver, definition, name, place, adrs);
 }
 
 /* ---- patterns: a scope for each match ---- */
@@ -121,25 +169,23 @@ static bool pattern_is_good(struct resolver *resolver, const struct ast_statemen
 	return false;
 }
 
-static void pattern_define(struct resolver *resolver, const struct layer_work *work,
-			   const struct ast_statement *statement, const char *pattern)
+static void pattern_define(struct resolver *resolver, const struct definition *definition,
+			   const char *pattern)
 {
 	struct compilation *compilation = resolver->compilation;
 	struct adr_folders folders;
-	struct span place = statement->words->path.span;
-	bool unread = statement->broken || compilation->adrs_unread;
-	if (!pattern_is_good(resolver, statement) || unread) {
+	struct span place = definition->statement->words->path.span;
+	if (!pattern_is_good(resolver, definition->statement) || definition->unread) {
 		resolver->scopes_refused = true;
 		return;
 	}
 	if (!adr_folders_find(compilation, pattern, &folders)) {
 		resolver->scopes_refused = true;
-		report_folder(resolver, statement, adr_pattern_folder(compilation, pattern));
+		report_folder(resolver, definition->statement, adr_pattern_folder(compilation, pattern));
 		return;
 	}
 	for (size_t i = 0; i < folders.count; i++)
-		folder_define(resolver, work, statement, folders.items[i].name, place,
-			      folders.items[i].path);
+		folder_define(resolver, definition, folders.items[i].name, place, folders.items[i].path);
 	if (folders.count)
 		return;
 	resolver->scopes_refused = true;
@@ -152,16 +198,21 @@ static void scope_define(struct resolver *resolver, const struct layer_work *wor
 			 const struct ast_statement *statement)
 {
 	const struct ast_word *name = &statement->words->name;
+	struct definition definition = {
+		.work = work,
+		.statement = statement,
+		.unread = statement->broken || resolver->compilation->adrs_unread,
+	};
 	if (!statement->words->path.text)
 		return;
+	accepted_words_read(resolver, &definition);
 	const char *path =
 		path_beside(resolver->compilation->arena, work->ast.source->path, statement->words->path.text);
 	if (adr_pattern_is(statement->words->path.text))
-		pattern_define(resolver, work, statement, path);
+		pattern_define(resolver, &definition, path);
 	else
-		folder_define(resolver, work, statement, name->text ? name->text : work->layer->scope,
-			      name->text ? name->span : ast_keyword(statement),
-			      statement->broken || resolver->compilation->adrs_unread ? NULL : path);
+		folder_define(resolver, &definition, name->text ? name->text : work->layer->scope,
+			      name->text ? name->span : ast_keyword(statement), path);
 }
 
 void scopes_open(struct resolver *resolver)

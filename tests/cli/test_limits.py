@@ -14,6 +14,7 @@ QUIET = ("check", "-q", "-Wno-adr-unchecked", "-Wno-reason")
 
 
 def write(text, name="p.allow"):
+    Path(name).parent.mkdir(exist_ok=True)
     Path(name).write_text(text, encoding="utf-8")
 
 
@@ -53,7 +54,6 @@ def what_a_policy_names_has_64_mib_too():
 @test
 def an_adr_has_16_mib():
     write('policy p\ndecisions "adr"\nallow git  adr 1\n')
-    Path("adr").mkdir()
     head = "# 1. Tools\n\nStatus: accepted\n\n`git` is in.\n\n"
     line = "x" * 1023 + "\n"
     text = head + line * ((16 * MIB - len(head)) // 1024)
@@ -119,6 +119,32 @@ def a_text_has_4000_characters():
 
 
 # ---- counts ----
+
+
+@test
+def a_decisions_accepts_100_words():
+    """Past it no ADR is opened: those of other words do not seem to be open."""
+    for count in (100, 101):
+        words = ",\n".join(f'"w{number}"' for number in range(count))
+        write(f'policy p\ndecisions "adr*" accept {words}\nallow git  adr 1/1  because "x"\n')
+        for folder in ("adr1", "adr2"):
+            write(f"# 1. Tools\n\nStatus: w{count - 1}\n\n`git`\n", f"{folder}/0001-tools.md")
+        if count == 100:
+            accepted()
+    text = refused("p.allow:102:1: error: more than 100 words for accepted [limit]")
+    contains(text, "p.allow:102:1: help: leave out those that no status begins with\n")
+
+
+@test
+def a_word_for_accepted_has_100_characters():
+    for letter in ("x", "\u00e9"):
+        for size in (100, 101):
+            write(f'policy p\ndecisions "adr" accept "Ratified", "{letter * size}"\nallow git  adr 1  because "x"\n')
+            write(f"# 1. Tools\n\nStatus: {letter * size}\n\n`git`\n", "adr/0001-tools.md")
+            if size == 100:
+                accepted()
+        text = refused("p.allow:2:36: error: the word for accepted has 101 characters, more than 100 [limit]")
+        contains(text, 'p.allow:2:36: help: write what a status begins with: accept "Approved"\n')
 
 
 def chain(layers):
@@ -226,7 +252,6 @@ def a_command_has_1024_bytes():
 def front_matter_is_32_deep():
     # What is deeper is read line by line, where no line begins with the key.
     write('policy p\ndecisions "adr"\nallow git  adr 1  because "x"\n')
-    Path("adr").mkdir()
     for depth in (31, 32):
         front = "{status: accepted, x: " + "[" * depth + "]" * depth + "}"
         write(f"---\n{front}\n---\n# 1. Tools\n\n`git`\n", "adr/0001-tools.md")

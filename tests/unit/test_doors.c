@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -302,10 +303,29 @@ static void what_is_listed_in_part_has_doors_on_the_list(void **state)
 	/* What is on no list passes here too, and is nothing to take off one. */
 	assert_doors("default log; abi x86_64", ALLOW("io_uring_setup") NO_RAW, "");
 	assert_doors("default log; abi x86_64", ALLOW("socket(domain == AF_UNIX)") NO_RAW, "");
+}
+
+static void clone3_is_a_door_beside_flags_of_clone(void **state)
+{
+	(void)state;
+	assert_doors(LISTED, ALLOW("clone, clone3") FORBID("clone(flags & CLONE_NEWUSER)"),
+		     "warning incomplete-group p.allow:3:22\n");
+	assert_doors(LISTED, ALLOW("clone") FORBID("clone(flags & CLONE_NEWUSER)"), "");
 	/* A role's list is the layers': what it refuses of clone is no reason to take clone3 off it. */
-	assert_doors(LISTED,
-		     ALLOW("clone, clone3") "role r { forbid syscall clone(flags & CLONE_NEWUSER)  adr 1  "
-					    "because \"r\" }\n",
+	static const char clone[] =
+		ALLOW("clone, clone3") "role r {\n" FORBID("clone(flags & CLONE_NEWUSER)");
+	char role[512];
+	snprintf(role, sizeof role, "%s}\n", clone);
+	assert_doors(LISTED, role, "warning incomplete-group p.allow:5:16\n");
+	snprintf(role, sizeof role, "%s%s}\n", clone, FORBID("clone3"));
+	assert_doors(LISTED, role, "");
+	snprintf(role, sizeof role, "%sforbid syscall clone3  adr 1  with errno ENOSYS  because \"r\"\n}\n",
+		 clone);
+	assert_doors(LISTED, role, "");
+	/* That clone passes beside it, with other flags, is meant. */
+	assert_doors("abi aarch64",
+		     FORBID("clone3") FORBID("clone(flags & CLONE_NEWUSER)")
+			     FORBID("unshare(flags & CLONE_NEWUSER)"),
 		     "");
 }
 
@@ -329,6 +349,7 @@ int main(void)
 		cmocka_unit_test(conditions_are_moved_to_the_other_call),
 		cmocka_unit_test(the_first_conditions_of_a_call_tell),
 		cmocka_unit_test(what_is_listed_in_part_has_doors_on_the_list),
+		cmocka_unit_test(clone3_is_a_door_beside_flags_of_clone),
 	};
 	return cmocka_run_group_tests_name("doors", tests, NULL, NULL);
 }
