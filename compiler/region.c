@@ -308,3 +308,32 @@ bool region_definition(const char *text, size_t size, const char *name, size_t *
 	}
 	return false;
 }
+
+/* The name that the line defines with a value to read: not a switch of the module's own, as `NAME = …`. */
+static const char *line_name(struct arena *arena, const char *line, size_t size)
+{
+	static const char define[] = "#define ";
+	size_t begin = size > strlen(define) && memcmp(line, define, strlen(define)) == 0 ? strlen(define) : 0;
+	size_t length = begin;
+	while (length < size && !ascii_is_lower(line[length]) &&
+	       (ascii_is_alnum(line[length]) || line[length] == '_'))
+		length++; /* small letters begin a sentence, "Advisory: …" */
+	bool named = length > begin && length < size && (begin || line[length] == ':');
+	const char *name = named ? arena_copy(arena, line + begin, length - begin) : NULL;
+	return name && line_defines(line, size, name) ? name : NULL;
+}
+
+const char *region_definitions(struct arena *arena, const char *text, size_t size)
+{
+	enum { SHOWN_MAX = 12 };
+	const char *names = "";
+	size_t count = 0;
+	for (size_t at = 0; at < size && count <= SHOWN_MAX; at = line_end(text, size, at)) {
+		const char *name = line_name(arena, text + at, size - at);
+		if (name)
+			names = arena_printf(arena, "%s%s%s", names, count ? ", " : "",
+					     count < SHOWN_MAX ? name : "…");
+		count += name != NULL;
+	}
+	return names;
+}

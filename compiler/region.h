@@ -43,4 +43,7 @@ bool region_has_marker(const char *text, size_t size);
  */
 bool region_definition(const char *text, size_t size, const char *name, size_t *begin, size_t *end);
 
+/* The names of the first such definitions, ", " between them, in the arena; "" without one. */
+const char *region_definitions(struct arena *arena, const char *text, size_t size);
+
 #endif

@@ -36,6 +36,13 @@ struct setting {
 	bool kept_warning; /* -Wno-error=name: -Werror leaves it a warning */
 };
 
+/* As they were reported; a heap once there was no room for one more: the last by place is at its top, and goes. */
+struct kept {
+	struct diagnostic **items;
+	size_t count, capacity;
+	bool heap;
+};
+
 struct diags {
 	struct arena *arena;
 	size_t max_errors, errors, warnings;
@@ -45,8 +52,7 @@ struct diags {
 	const char *side; /* NULL: there is one policy */
 	struct told *told; /* NULL: all of it is told */
 	const char *policy; /* that is stopped; NULL where nobody asks which */
-	struct diagnostic **items;
-	size_t count, capacity;
+	struct kept kept_errors, kept_warnings;
 	const char **troubles;
 	size_t trouble_count, trouble_capacity;
 };
@@ -203,33 +209,86 @@ bool diag_enabled(const struct diags *diags, enum diag_id id)
 	return severity_now(diags, id) != DIAG_OFF;
 }
 
+static unsigned source_index(const struct diag_view *view)
+{
+	return view->place.source ? view->place.source->index : 0;
+}
+
+bool diag_stands_before(const struct diag_view *a, const struct diag_view *b)
+{
+	if (source_index(a) != source_index(b))
+		return source_index(a) < source_index(b);
+	if (a->place.begin != b->place.begin)
+		return a->place.begin < b->place.begin;
+	return a->order < b->order;
+}
+
+static bool kept_is_before(const struct kept *kept, size_t a, size_t b)
+{
+	return diag_stands_before(&kept->items[a]->view, &kept->items[b]->view);
+}
+
+static void kept_sink(struct kept *kept, size_t at)
+{
+	for (size_t later = at;; at = later) {
+		for (size_t child = 2 * at + 1; child <= 2 * at + 2 && child < kept->count; child++)
+			if (kept_is_before(kept, later, child))
+				later = child;
+		if (later == at)
+			return;
+		struct diagnostic *item = kept->items[at];
+		kept->items[at] = kept->items[later];
+		kept->items[later] = item;
+	}
+}
+
+/* The last by place of those that are kept. */
+static struct diagnostic **kept_last(struct kept *kept)
+{
+	for (size_t i = kept->heap ? 0 : kept->count / 2; i-- > 0;)
+		kept_sink(kept, i);
+	kept->heap = true;
+	return kept->items;
+}
+
+static void kept_add(struct arena *arena, struct kept *kept, struct diagnostic *diagnostic)
+{
+	kept->items =
+		arena_grow(arena, kept->items, kept->count, &kept->capacity, sizeof(struct diagnostic *));
+	kept->items[kept->count++] = diagnostic;
+}
+
 struct diagnostic *diag_report(struct diags *diags, enum diag_id id, struct span place, const char *format,
 			       ...)
 {
 	enum diag_severity severity = severity_now(diags, id);
 	if (severity == DIAG_OFF)
 		return NULL;
-	size_t *count = severity == DIAG_ERROR ? &diags->errors : &diags->warnings;
-	++*count;
-	diags->errors_of[id] += severity == DIAG_ERROR;
-	if (diags->max_errors && *count > diags->max_errors)
-		return NULL;
-	struct diagnostic *diagnostic = arena_alloc(diags->arena, sizeof *diagnostic);
-	diagnostic->arena = diags->arena;
-	diagnostic->view = (struct diag_view){
+	struct kept *kept = severity == DIAG_ERROR ? &diags->kept_errors : &diags->kept_warnings;
+	const struct diag_view view = {
 		.id = id,
 		.severity = severity,
 		.promoted = severity == DIAG_ERROR && list[id].severity == DIAG_WARNING,
 		.place = place,
-		.order = diags->count,
+		.order = diags->errors + diags->warnings,
 	};
+	++*(severity == DIAG_ERROR ? &diags->errors : &diags->warnings);
+	diags->errors_of[id] += severity == DIAG_ERROR;
+	bool full = diags->max_errors && kept->count == diags->max_errors;
+	if (full && !diag_stands_before(&view, &(*kept_last(kept))->view))
+		return NULL;
+	struct diagnostic *diagnostic = arena_alloc(diags->arena, sizeof *diagnostic);
+	*diagnostic = (struct diagnostic){ .arena = diags->arena, .view = view };
 	va_list arguments;
 	va_start(arguments, format);
 	diagnostic->view.text = arena_vprintf(diags->arena, format, arguments);
 	va_end(arguments);
-	diags->items = arena_grow(diags->arena, diags->items, diags->count, &diags->capacity,
-				  sizeof(struct diagnostic *));
-	diags->items[diags->count++] = diagnostic;
+	if (!full) {
+		kept_add(diags->arena, kept, diagnostic);
+		return diagnostic;
+	}
+	*kept_last(kept) = diagnostic;
+	kept_sink(kept, 0);
 	return diagnostic;
 }
 
@@ -317,13 +376,17 @@ int diags_exit_status(const struct diags *diags)
 
 size_t diags_count(const struct diags *diags)
 {
-	return diags->count;
+	return diags->kept_errors.count + diags->kept_warnings.count;
 }
 
 struct diag_view diags_view(const struct diags *diags, size_t index)
 {
-	struct diag_view view = diags->items[index]->view;
-	view.parts = diags->items[index]->first_part;
+	const struct kept *errors = &diags->kept_errors;
+	const struct diagnostic *diagnostic = index < errors->count
+						      ? errors->items[index]
+						      : diags->kept_warnings.items[index - errors->count];
+	struct diag_view view = diagnostic->view;
+	view.parts = diagnostic->first_part;
 	return view;
 }
 

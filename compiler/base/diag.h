@@ -31,7 +31,7 @@ struct diagnostic;
 struct diags;
 struct told;
 
-/* `arena` owns everything reported. Errors past `max_errors` (0: no limit) are counted, not kept. */
+/* `arena` owns everything reported. The first `max_errors` by place are kept (0: all), the others counted. */
 struct diags *diags_new(struct arena *arena, size_t max_errors);
 
 /*
@@ -44,8 +44,8 @@ const char *diags_option(struct diags *diags, const char *option);
 void diags_name_side(struct diags *diags, const char *side);
 
 /*
- * Reports at a place. Returns NULL when the diagnostic is off or past the limit: the functions below
- * take NULL and do nothing, so that costly help is computed only for what is shown.
+ * Reports at a place. Returns NULL when the diagnostic is off, or past the limit and behind all that are
+ * kept: the functions below take NULL and do nothing, so that costly help is computed only for what is shown.
  */
 struct diagnostic *diag_report(struct diags *diags, enum diag_id id, struct span place, const char *format,
 			       ...) __attribute__((format(printf, 4, 5)));

@@ -25,6 +25,9 @@ struct diag_view {
 	const struct part *parts;
 };
 
+/* By place: in order of loading, then of the text, and at one place as they were reported. */
+bool diag_stands_before(const struct diag_view *a, const struct diag_view *b);
+
 const char *diags_side(const struct diags *diags); /* NULL: there is one policy */
 
 /* The one to name where nothing that is shown does; or NULL. */

@@ -389,14 +389,7 @@ static void render_github(const struct diag_view *view, const char *side, struct
 
 static int by_place(const void *left, const void *right)
 {
-	const struct diag_view *a = left, *b = right;
-	unsigned a_index = a->place.source ? a->place.source->index : 0;
-	unsigned b_index = b->place.source ? b->place.source->index : 0;
-	if (a_index != b_index)
-		return a_index < b_index ? -1 : 1;
-	if (a->place.begin != b->place.begin)
-		return a->place.begin < b->place.begin ? -1 : 1;
-	return a->order < b->order ? -1 : 1;
+	return diag_stands_before(left, right) ? -1 : 1;
 }
 
 static void render_troubles(const struct diags *diags, enum diag_format format, struct strbuf *out,

@@ -381,6 +381,42 @@ const struct tree *revision_tree(const struct revision *revision)
 	return &revision->tree;
 }
 
+/* ---- renames ---- */
+
+/* The old path of "R100<tab>OLD<tab>NEW" where NEW is the path, else NULL. */
+static const char *renamed_to(struct arena *arena, const char *line, const char *path)
+{
+	const char *old = strchr(line, '\t');
+	const char *now = old ? strchr(old + 1, '\t') : NULL;
+	return now && strcmp(now + 1, path) == 0 ? arena_copy(arena, old + 1, (size_t)(now - old) - 1) : NULL;
+}
+
+/* Objects are compared, so neither the index nor a file of the working folder is looked at. */
+const char *revision_renamed_from(struct arena *arena, const struct revision *old, const struct revision *now,
+				  const char *path)
+{
+	const char *ask[] = { "git",
+			      "-c",
+			      "core.quotePath=false",
+			      "diff-tree",
+			      "-r",
+			      "--find-renames",
+			      "--diff-filter=R",
+			      "--name-status",
+			      old->session->object,
+			      now ? now->session->object : "HEAD^{tree}",
+			      NULL };
+	char line[HEAD_MAX];
+	struct child git;
+	const char *from = NULL;
+	if (child_start(arena, ask, environment, &git))
+		return NULL;
+	while (!from && child_receive_line(&git, line, HEAD_MAX) == 0)
+		from = renamed_to(arena, line, path);
+	child_end(&git);
+	return from;
+}
+
 /* ---- where the working folder is ---- */
 
 /* The working folder as seen from the top of the repository: "" or "policies/". */

@@ -1,6 +1,6 @@
 /*
  * One revision of a git repository as a tree: files and folders as they were committed, whatever the working
- * folder holds now. One `git cat-file --batch` answers all questions: no shell, no checkout, nothing is
+ * folder holds now. One `git cat-file --batch` answers all questions but that for renames: no shell, no checkout, nothing is
  * written, and nothing of the user's text is ever an argument of git.
  */
 #ifndef ALLOWC_BASE_REVISION_H
@@ -29,5 +29,12 @@ const struct tree *revision_tree(const struct revision *revision);
  * arena. NULL with a sentence in `*why` where it lies outside.
  */
 const char *revision_path(struct arena *arena, const char *path, const char **why);
+
+/*
+ * Where git sees that a file of `now` was renamed since `old`: its path there, in the arena; else NULL. Both
+ * paths start at the top folder. `now` NULL is the commit that is checked out.
+ */
+const char *revision_renamed_from(struct arena *arena, const struct revision *old, const struct revision *now,
+				  const char *path);
 
 #endif

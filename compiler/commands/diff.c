@@ -108,6 +108,7 @@ static int sides_compare(const struct options *options)
 	struct strbuf out = STRBUF_INIT;
 	int found = 0;
 	sides_open(&old, &now, options);
+	side_tell_rename(&old, &now);
 	if (old.policy && now.policy) {
 		const struct compared *comparison =
 			policies_compare(&now.compilation, old.policy, now.policy);

@@ -48,7 +48,8 @@ static void old_replace(struct side *old, const struct side *now, struct gate_ru
 	if (old->policy || !side_is_absent(old))
 		return;
 	if (!wanted) {
-		diag_trouble(old->compilation.diags, "a policy that is new is judged with --initial");
+		if (!side_tell_rename(old, now))
+			diag_trouble(old->compilation.diags, "a policy that is new is judged with --initial");
 		return;
 	}
 	if (!now->policy)

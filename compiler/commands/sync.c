@@ -160,7 +160,10 @@ static bool definition_take(struct task_job *job, const struct output *output, s
 		struct diagnostic *d =
 			diag_report(job->compilation.diags, DIAG_VALUE, output->region_span,
 				    "the artifact '%s' defines no '%s'", output->backend, output->region);
-		diag_help(d, "name one of its definitions, or leave 'region' out for the whole of it");
+		const char *names =
+			region_definitions(job->compilation.arena, request->bytes, request->size);
+		diag_help(d, "name one of its definitions%s%s%s, or leave 'region' out for the whole of it",
+			  *names ? " (" : "", names, *names ? ")" : "");
 		return false;
 	}
 	request->marker = output->region;

@@ -253,6 +253,22 @@ bool side_is_absent(const struct side *side)
 	return side->path && strcmp(side->path, "-") != 0 && file_try(side, side->path) == ENOENT;
 }
 
+bool side_tell_rename(struct side *old, const struct side *now)
+{
+	struct arena *arena = old->compilation.arena;
+	const char *why, *path = now->path;
+	if (!old->revision || old->policy || !path || strcmp(path, "-") == 0 || !side_is_absent(old))
+		return false;
+	if (!now->revision)
+		path = revision_path(arena, path, &why);
+	const char *from = path ? revision_renamed_from(arena, old->revision, now->revision, path) : NULL;
+	if (from)
+		diag_trouble(old->compilation.diags,
+			     "in '%s' git knows it as '%s'; compare these: %s:%s %s", old->label, from,
+			     old->label, from, now->argument);
+	return from != NULL;
+}
+
 void side_end(struct side *side)
 {
 	if (side->revision)

@@ -4,6 +4,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "compiler/base/ascii.h"
 #include "compiler/base/limits.h"
 #include "compiler/data/libraries.h"
 #include "compiler/policy/edition.h"
@@ -36,6 +37,27 @@ static const struct ast_statement *statement_once(struct resolver *resolver, con
 	return first;
 }
 
+/* "CI Runner" as "ci-runner", "tools.allow" as "tools"; NULL where no name comes of it. */
+static const char *name_made(struct arena *arena, const char *text)
+{
+	static const char end[] = ".allow";
+	size_t size = strlen(text), made = 0, end_size = strlen(end);
+	if (size > end_size && strcmp(text + size - end_size, end) == 0)
+		size -= end_size;
+	char *name = arena_alloc(arena, size + 1);
+	for (size_t i = 0; i < size; i++) {
+		char c = ascii_lower(text[i]);
+		if (ascii_is_lower(c) || (made && (ascii_is_digit(c) || c == '_')))
+			name[made++] = c;
+		else if (made && name[made - 1] != '-')
+			name[made++] = '-';
+	}
+	while (made && name[made - 1] == '-')
+		made--;
+	name[made] = '\0';
+	return made && made <= NAME_MAX_BYTES && !name_is_keyword(name) ? name : NULL;
+}
+
 static void name_check(struct resolver *resolver, const struct ast_word *name)
 {
 	struct diags *diags = resolver_diags(resolver);
@@ -43,9 +65,10 @@ static void name_check(struct resolver *resolver, const struct ast_word *name)
 	    strlen(name->text) > NAME_MAX_BYTES) {
 		struct diagnostic *d = diag_report(diags, DIAG_POLICY, name->span,
 						   "'%s' cannot be a policy's name", name->text);
+		const char *made = name_made(resolver->compilation->arena, name->text);
 		diag_help(d, "a name starts with a letter a to z and goes on with letters, digits, '-' and "
-			     "'_', at most %d in all: policy phase7",
-			  NAME_MAX_BYTES);
+			     "'_', at most %d in all: policy %s",
+			  NAME_MAX_BYTES, made ? made : "phase7");
 		return;
 	}
 	if (!name_is_keyword(name->text))
@@ -87,7 +110,8 @@ static void policy_statement_bind(struct resolver *resolver, struct layer_work *
 		return;
 	}
 	diag_help(d, "begin with a line that names it:");
-	diag_fix(d, "policy my-policy");
+	const char *made = name_made(resolver->compilation->arena, path_base(ast->source->path));
+	diag_fix(d, "policy %s", made && strcmp(made, "policy") != 0 ? made : "my-policy");
 }
 
 static void edition_bind(struct resolver *resolver, const struct ast_layer *ast)

@@ -119,10 +119,21 @@ static void assignment_repair(struct lexer *lexer, const struct token *head, con
 	lexer_lose(lexer, &value);
 }
 
-/* What other policy languages call `forbid`. */
-static const char *verb_elsewhere(const char *word)
+/* What other languages call a statement. */
+static const char *statement_elsewhere(const char *word)
 {
-	return strcmp(word, "deny") == 0 || strcmp(word, "block") == 0 ? verb_word(VERB_FORBID) : word;
+	static const struct {
+		const char *word, *here;
+	} list[] = {
+		{ "ban", "forbid" },	{ "block", "forbid" },	     { "deny", "forbid" },
+		{ "disallow", "forbid" }, { "description", "title" }, { "import", "use" },
+		{ "include", "use" },	{ "inherits", "extends" },
+		{ "permit", "allow" },
+	};
+	for (size_t i = 0; i < sizeof list / sizeof *list; i++)
+		if (strcmp(word, list[i].word) == 0)
+			return list[i].here;
+	return word;
 }
 
 /* `ALLOWED = {`: the list of another language has a name near a verb, which is not what was meant. */
@@ -137,7 +148,7 @@ int syntax_repair_statement(struct lexer *lexer, struct token *head)
 	enum block_kind block = lexer_block(lexer);
 	if (block != BLOCK_FILE && block != BLOCK_ROLE && block != BLOCK_PLUGIN)
 		return TOKEN_WORD;
-	const struct keyword *near = keyword_near(verb_elsewhere(head->text), 1u << block);
+	const struct keyword *near = keyword_near(statement_elsewhere(head->text), 1u << block);
 	struct diagnostic *diagnostic = diag_report(lexer->compilation->diags, DIAG_SYNTAX, head->span,
 						    "unknown statement '%s'", head->text);
 	const struct keyword *assigned = line_assigned(lexer, head->span);

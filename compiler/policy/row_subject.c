@@ -116,6 +116,19 @@ static bool has_glob(const char *text, size_t size)
 	       (bracket && memchr(bracket, ']', size - (size_t)(bracket - text)));
 }
 
+/*
+ * The name within the brackets of a list, as JSON and YAML have them: `[strace` or `gdb]` would be rows of
+ * other programs than are meant. NULL where none are there; `[` and `[[` are programs.
+ */
+static const char *without_brackets(struct arena *arena, const char *text, size_t first)
+{
+	size_t begin = strspn(text, "["), end = first;
+	while (end > begin && text[end - 1] == ']')
+		end--;
+	bool found = begin < first && (begin || end < first);
+	return found && end > begin ? arena_copy(arena, text + begin, end - begin) : NULL;
+}
+
 static bool is_ascii(const char *text, size_t size)
 {
 	for (size_t i = 0; i < size; i++)
@@ -170,6 +183,9 @@ static struct command_fault command_fault(struct arena *arena, const char *text)
 	size_t first = first_word_size(text);
 	if (memchr(text, '/', first))
 		return slash_fault(arena, text, first);
+	const char *name = text[first] ? NULL : without_brackets(arena, text, first);
+	if (name && !has_glob(name, strlen(name)))
+		return (struct command_fault){ "has the bracket of a list: a list stands without any", name };
 	if (has_glob(text, first))
 		return (struct command_fault){ "is a pattern: each command is named by itself", NULL };
 	if (text[0] == '-')

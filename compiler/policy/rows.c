@@ -276,10 +276,10 @@ static bool need_bind(struct binding *binding, const struct ast_attribute *attri
 	if (!d)
 		return false;
 	const char *near = capability_nearest(entry->word.text);
-	if (near)
-		diag_help(d, "did you mean '%s'?", near);
-	else if (syscall_find(entry->word.text))
+	if (syscall_find(entry->word.text))
 		diag_help(d, "a system call needs the word before it: needs syscall %s", entry->word.text);
+	else if (near)
+		diag_help(d, "did you mean '%s'?", near);
 	else
 		diag_help(d, "capabilities(7) lists them, CAP_SYS_PTRACE for one");
 	return false;

@@ -354,13 +354,24 @@ static struct bound *reference_open(struct resolver *resolver, const struct laye
 
 /* ---- what can be wrong with it ---- */
 
+/* The number in "docs/adr/0015-title.md", or NULL. */
+static const char *number_of_file(struct arena *arena, const char *text)
+{
+	const char *name = path_base(text);
+	size_t size = strspn(name, "0123456789");
+	return size && strchr("-_.", name[size]) && strchr(name + size, '.') ? arena_copy(arena, name, size) : NULL;
+}
+
 static void report_form(struct resolver *resolver, const struct ast_word *word)
 {
+	const char *number = number_of_file(resolver->compilation->arena, word->text);
 	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_VALUE, word->span,
 					   "'%s' is no reference to an ADR", word->text);
 	if (!ast_word_is_quoted(word) &&
 	    adr_reference_read(resolver->compilation, word->text, &(struct adr_reference){ 0 }))
 		diag_help(d, "this spelling stands in quotes: adr \"%s\"", word->text);
+	else if (number)
+		diag_help(d, "write its number instead of its file: adr %s", number);
 	else
 		diag_help(d, "write its number, with its scope where it is another layer's: 0015, ADR-0015, "
 			     "phase2/0001");
@@ -377,6 +388,17 @@ static void report_several(struct resolver *resolver, struct bound *bound, struc
 	diag_help(d, "write the scope's name");
 }
 
+/* The scope whose folder has that name: a reference as paths of ADRs have it. */
+static const struct scope *scope_of_folder(const struct resolver *resolver, const char *name)
+{
+	for (size_t i = 0; i < resolver->scope_count; i++) {
+		const char *folder = resolver->scopes[i]->statement->words->path.text;
+		if (folder && strcmp(path_base(folder), name) == 0)
+			return resolver->scopes[i];
+	}
+	return NULL;
+}
+
 static void report_scope(struct resolver *resolver, struct bound *bound, struct span place)
 {
 	const char *name = bound->reference.scope;
@@ -389,13 +411,42 @@ static void report_scope(struct resolver *resolver, struct bound *bound, struct 
 	bool searched = names_may_be_searched(resolver, resolver->scope_count);
 	for (size_t i = 0; searched && i < resolver->scope_count; i++)
 		suggestion_offer(&near, resolver->scopes[i]->name);
+	const struct scope *same = searched ? scope_of_folder(resolver, name) : NULL;
 	if (near.nearest)
 		diag_help(d, "did you mean '%s/%s'?", near.nearest, path_base(bound->text));
+	else if (same)
+		diag_help(d, "'%s' is the folder of the ADRs of '%s': write %s/%s", name, same->name, same->name,
+			  path_base(bound->text));
 	else
 		diag_help(d, "name their folder: decisions %s \"../adr/%s\"", name, name);
 }
 
-static void report_missing(struct resolver *resolver, struct bound *bound, struct span place)
+/*
+ * Notes where accepted ADRs of the scope name the subject, three at most. The reference of the only one, else
+ * NULL.
+ */
+static const char *deciding_note(struct resolver *resolver, const struct scope *scope, const char *subject,
+				 struct diagnostic *d)
+{
+	enum { SHOWN_MAX = 3 };
+	size_t count = d && scope && scope->adrs ? adr_scope_count(scope->adrs) : 0, found = 0;
+	const char *only = NULL;
+	if (!names_may_be_searched(resolver, count))
+		return NULL;
+	for (size_t i = 0; i < count && found < SHOWN_MAX; i++) {
+		const struct adr *adr = adr_scope_at(scope->adrs, i);
+		const struct adr_code_span *span =
+			adr && adr->status == ADR_ACCEPTED ? adr_names(adr, subject) : NULL;
+		if (!span)
+			continue;
+		diag_note(d, span->span, "an accepted ADR names '%s' here", subject);
+		only = found++ ? NULL : file_reference(resolver, adr->source->path);
+	}
+	return only;
+}
+
+static void report_missing(struct resolver *resolver, struct bound *bound, struct span place,
+			   const char *subject)
 {
 	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_ADR_MISSING, place,
 					   "there is no ADR %s", bound->text);
@@ -403,6 +454,11 @@ static void report_missing(struct resolver *resolver, struct bound *bound, struc
 	if (!d)
 		return;
 	diag_note(d, bound->scope->span, "the ADRs of '%s' are in the folder named here", bound->scope->name);
+	const char *only = subject ? deciding_note(resolver, bound->scope, subject, d) : NULL;
+	if (only) {
+		diag_help(d, "where that ADR decides so: adr %s", only);
+		return;
+	}
 	unsigned long near[3];
 	size_t count = adr_scope_near(bound->scope->adrs, bound->reference.number, near, 3);
 	if (!count) {
@@ -672,7 +728,7 @@ static void citation_check(struct resolver *resolver, struct bound *bound, struc
 	bool accepted = bound->adr && bound->adr->status == ADR_ACCEPTED;
 	bound->reported = files != 1 || (bound->adr && !accepted && bound->adr->status != ADR_SUPERSEDED);
 	if (files == 0) {
-		report_missing(resolver, bound, place);
+		report_missing(resolver, bound, place, row_count ? rows[0]->subject : NULL);
 	} else if (files > 1) {
 		report_ambiguous(resolver, bound, place);
 	} else if (accepted) {
@@ -740,22 +796,7 @@ void citations_bind(struct resolver *resolver, const struct layer_work *layer,
 const char *deciding_adr_note(struct resolver *resolver, const struct layer_work *layer, const char *subject,
 			      struct diagnostic *d)
 {
-	enum { SHOWN_MAX = 3 };
-	const struct scope *scope = scope_find(resolver, layer->layer->scope);
-	size_t count = d && scope && scope->adrs ? adr_scope_count(scope->adrs) : 0, found = 0;
-	const char *only = NULL;
-	if (!names_may_be_searched(resolver, count))
-		return NULL;
-	for (size_t i = 0; i < count && found < SHOWN_MAX; i++) {
-		const struct adr *adr = adr_scope_at(scope->adrs, i);
-		const struct adr_code_span *span =
-			adr && adr->status == ADR_ACCEPTED ? adr_names(adr, subject) : NULL;
-		if (!span)
-			continue;
-		diag_note(d, span->span, "an accepted ADR names '%s' here", subject);
-		only = found++ ? NULL : file_reference(resolver, adr->source->path);
-	}
-	return only;
+	return deciding_note(resolver, scope_find(resolver, layer->layer->scope), subject, d);
 }
 
 const char *reference_bind(struct resolver *resolver, const struct layer_work *layer, const struct ast_word *word)

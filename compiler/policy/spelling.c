@@ -110,6 +110,8 @@ static void help_bad_word(const struct lexer *lexer, struct diagnostic *diagnost
 		return;
 	if (bad == '=' && strspn(bytes, "=<>!") >= size)
 		diag_help(diagnostic, "comparisons stand in ( ) after a system call; a version takes '>='");
+	else if (bad == '\\' && size == 1 && strchr("\r\n", bytes[1]))
+		diag_help(diagnostic, "a row goes on in { }, and a list in the line after a ','");
 	else if (bad == '\\' && bytes[size - 1] == '\\' && bytes[size] == ' ')
 		help_escaped_blank(diagnostic, bytes, size);
 	else
@@ -187,10 +189,12 @@ void spelling_help_assigned(const struct lexer *lexer, struct diagnostic *diagno
 {
 	const char *text = lexer->text;
 	uint32_t begin = sign + 1;
-	while (text[begin] == ' ' || text[begin] == '\t')
+	while (text[begin] == ' ' || text[begin] == '\t' || text[begin] == '[') /* a list has no brackets */
 		begin++;
 	uint32_t end = text[begin] == '"' ? string_end(text, begin)
 					  : begin + (uint32_t)strcspn(text + begin, ENDS_WORD);
+	while (end > begin && text[end - 1] == ']')
+		end--;
 	if (end == begin || end - begin > SHOWN_MAX)
 		diag_help(diagnostic, "its value follows '%s' without a '%c'", keyword, text[sign]);
 	else

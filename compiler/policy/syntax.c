@@ -5,6 +5,7 @@
 #include "compiler/policy/syntax.h"
 
 #include <string.h>
+#include <strings.h>
 
 #include "compiler/base/arena.h"
 #include "compiler/base/compilation.h"
@@ -281,7 +282,12 @@ static void help_form(const struct mistake *mistake, struct diagnostic *diagnost
 		diag_help(diagnostic, "write: use <%s>", word);
 		return;
 	}
-	diag_help(diagnostic, "write: %s", form_now(mistake).example);
+	const char *folder = text_of(mistake, mistake->previous->span);
+	bool bare = statement && statement->kind == AST_DECISIONS && is_bare(mistake, mistake->previous);
+	if (bare && strchr(folder, '/')) /* no scope has one */
+		diag_help(diagnostic, "write: decisions \"%s\"", folder);
+	else
+		diag_help(diagnostic, "write: %s", form_now(mistake).example);
 }
 
 /* A ',' at the end of a line is easily left over from a list that grew shorter. */
@@ -642,6 +648,49 @@ static bool help_assignment(struct diagnostic *diagnostic, const char *word)
 	return false;
 }
 
+/* `allow git 0001`, `allow git ADR-0001`: a reference without its keyword. */
+static bool help_reference(const struct mistake *mistake, struct diagnostic *diagnostic, const char *word)
+{
+	static const char begin[] = "adr-";
+	bool named = strncasecmp(word, begin, strlen(begin)) == 0;
+	const char *number = word + (named ? strlen(begin) : 0);
+	if (!*number || number[strspn(number, "0123456789")] || (!named && mistake->parser->attribute))
+		return false;
+	if (mistake->parser->attribute && mistake->parser->attribute->kind == ATTRIBUTE_ADR)
+		return false;
+	diag_help(diagnostic, "write: adr %s", number);
+	return true;
+}
+
+/* What other languages call an attribute. */
+static bool help_elsewhere(struct diagnostic *diagnostic, const char *word)
+{
+	static const struct {
+		const char *word;
+		enum attribute here;
+	} list[] = {
+		{ "alias", ATTRIBUTE_AS },	    { "comment", ATTRIBUTE_BECAUSE }, { "depends", ATTRIBUTE_REQUIRES },
+		{ "expires", ATTRIBUTE_UNTIL },	    { "reason", ATTRIBUTE_BECAUSE },  { "ref", ATTRIBUTE_ADR },
+		{ "use", ATTRIBUTE_INSTEAD },	    { "why", ATTRIBUTE_BECAUSE },
+	};
+	for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
+		if (strcmp(word, list[i].word) != 0)
+			continue;
+		diag_help(diagnostic, "write: %s", attribute_form(list[i].here).example);
+		return true;
+	}
+	return false;
+}
+
+/* `allow [ git, jq ]`, as JSON and YAML have lists. */
+static bool help_bracket(const struct mistake *mistake, struct diagnostic *diagnostic)
+{
+	if (strcmp(text_of(mistake, mistake->previous->span), "[") != 0 || !names_commands(mistake))
+		return false;
+	diag_help(diagnostic, "a list stands without brackets");
+	return true;
+}
+
 static bool help_dashes(struct diagnostic *diagnostic, const char *word)
 {
 	if (strcmp(word, "--") != 0)
@@ -656,7 +705,10 @@ static void unknown_attribute(const struct mistake *mistake)
 	const char *word = text_of(mistake, mistake->token->span);
 	struct diagnostic *diagnostic = diag_report(mistake->diags, DIAG_SYNTAX, mistake->token->span,
 						    "unknown attribute %s", quoted(mistake, mistake->token));
-	if (help_assignment(diagnostic, word) || help_dashes(diagnostic, word))
+	if (help_assignment(diagnostic, word) || help_dashes(diagnostic, word) ||
+	    help_reference(mistake, diagnostic, word) || help_bracket(mistake, diagnostic))
+		return;
+	if (lexer_peek(mistake->lexer)->kind == TOKEN_STRING && help_elsewhere(diagnostic, word))
 		return;
 	const struct ast_attribute *attribute = mistake->parser->attribute;
 	/* What follows tells a misspelt attribute from a second word: a second word has an attribute or
@@ -745,6 +797,26 @@ static void block_missing(const struct mistake *mistake)
 	help_form(mistake, diagnostic);
 }
 
+/* `expect forbid strace`, and `expect strace forbidden`, in the order of speech. */
+static const char *expectation_meant(const struct mistake *mistake, const char *word)
+{
+	static const struct {
+		const char *word;
+		enum expectation here;
+	} list[] = {
+		{ "allow", EXPECTATION_ALLOWED },    { "deny", EXPECTATION_DENIED },
+		{ "forbid", EXPECTATION_FORBIDDEN }, { "unlist", EXPECTATION_UNLISTED },
+	};
+	for (size_t i = 0; i < sizeof list / sizeof *list; i++)
+		if (strcmp(word, list[i].word) == 0)
+			return expectation_word(list[i].here);
+	const char *next = text_of(mistake, lexer_peek(mistake->lexer)->span);
+	for (int i = EXPECTATION_ALLOWED; i <= EXPECTATION_UNLISTED; i++)
+		if (strcmp(next, expectation_word((enum expectation)i)) == 0)
+			return arena_printf(mistake->arena, "%s %s", next, word);
+	return NULL;
+}
+
 static void expectation_error(const struct mistake *mistake)
 {
 	struct diagnostic *diagnostic;
@@ -753,7 +825,13 @@ static void expectation_error(const struct mistake *mistake)
 					 "unknown expectation %s", quoted(mistake, mistake->token));
 	else
 		diagnostic = report_unexpected(mistake);
-	help_near_or_alternatives(mistake, diagnostic, "'expect' is followed by one of");
+	const char *meant = is_bare(mistake, mistake->token)
+				    ? expectation_meant(mistake, text_of(mistake, mistake->token->span))
+				    : NULL;
+	if (meant)
+		diag_help(diagnostic, "write: expect %s", meant);
+	else
+		help_near_or_alternatives(mistake, diagnostic, "'expect' is followed by one of");
 }
 
 /* Where the statement was complete. */

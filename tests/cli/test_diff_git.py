@@ -364,6 +364,30 @@ def what_is_not_there_is_trouble():
 
 @test
 @needs("git")
+def a_policy_that_was_renamed_is_no_policy_that_is_new():
+    """Under --initial all that a rename dropped would be gone unseen, so the older path is named first."""
+    small()
+    git("checkout", "-q", "-b", "renames")
+    git("mv", "policies/p.allow", "policies/q é.allow")
+    absent = "allowc: cannot read 'main:policies/q é.allow': No such file or directory\n"
+    new = "allowc: a policy that is new is judged with --initial\n"
+    equal(fails(2, "gate", "--base", "main", "policies/q é.allow"), absent + new)  # it is in no commit
+    commit()
+    told = "allowc: in 'main' git knows it as 'policies/p.allow'; compare these: main:policies/p.allow {}\n"
+    for command in "gate", "diff":
+        for now in ["policies/q é.allow"], ["HEAD:policies/q é.allow"]:
+            equal(fails(2, command, "main:policies/q é.allow", *now), absent + told.format(now[0]))
+        equal(fails(2, command, "--base", "main", "policies/q é.allow"), absent + told.format("policies/q é.allow"))
+    os.chdir("policies")
+    equal(fails(2, "gate", "--base", "main", "q é.allow").splitlines()[1], told.format("q é.allow").rstrip())
+    equal(passes("gate", "main:policies/p.allow", "q é.allow").stdout.splitlines()[-1], "gate: open, no widening")
+    write("other.allow", POLICY)
+    equal(fails(2, "gate", "--base", "main", "other.allow").splitlines()[1] + "\n", new)
+    equal(fails(2, "gate", "main:policies/q é.allow", "-").splitlines()[1] + "\n", new)
+
+
+@test
+@needs("git")
 def a_revision_alone_is_no_policy_that_is_new():
     """Or a gate whose OLD lost its path would judge by nothing."""
     small()

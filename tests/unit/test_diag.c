@@ -139,6 +139,25 @@ static void the_limit_is_said(void **state)
 			"allowc: 1 more error not shown; --max-errors 0 shows all\n");
 }
 
+/* Stages report one behind the other, and none of them knows what a later one finds above. */
+static void the_limit_leaves_the_first_by_place(void **state)
+{
+	(void)state;
+	struct fixture f = fixture_begin(2);
+	struct diagnostic *goes = diag_report(f.compilation.diags, DIAG_POLICY, at(&f, "adr 1"), "fourth");
+	diag_report(f.compilation.diags, DIAG_REASON, at(&f, "git"), "a warning has a limit of its own");
+	diag_report(f.compilation.diags, DIAG_POLICY, at(&f, "git"), "third");
+	diag_report(f.compilation.diags, DIAG_POLICY, at(&f, "x\n"), "second");
+	diag_help(goes, "nobody sees it");
+	diag_report(f.compilation.diags, DIAG_POLICY, at(&f, "policy"), "first");
+	assert_null(diag_report(f.compilation.diags, DIAG_POLICY, at(&f, "x\n"), "second again"));
+	assert_rendered(&f, DIAG_GITHUB,
+			"::error file=x.allow,line=1,col=1,title=policy::first\n"
+			"::error file=x.allow,line=1,col=8,title=policy::second\n"
+			"::warning file=x.allow,line=3,col=7,title=reason::a warning has a limit of its own\n"
+			"::notice::3 more errors not shown; --max-errors 0 shows all\n");
+}
+
 static void trouble_goes_before_errors(void **state)
 {
 	(void)state;
@@ -240,6 +259,7 @@ int main(void)
 		cmocka_unit_test(columns_count_characters),
 		cmocka_unit_test(options_act_in_order),
 		cmocka_unit_test(the_limit_is_said),
+		cmocka_unit_test(the_limit_leaves_the_first_by_place),
 		cmocka_unit_test(trouble_goes_before_errors),
 		cmocka_unit_test(json_is_complete),
 		cmocka_unit_test(what_was_told_is_not_told_again),

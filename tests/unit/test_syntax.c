@@ -23,10 +23,10 @@ static const struct example statements[] = {
 	  "    1 | alow git adr 1\n"
 	  "      | ^~~~\n"
 	  "x:1:1: help: did you mean 'allow'?\n" },
-	{ "permit git adr 1\n",
-	  "x:1:1: error: unknown statement 'permit' [syntax]\n"
-	  "    1 | permit git adr 1\n"
-	  "      | ^~~~~~\n"
+	{ "consent git adr 1\n",
+	  "x:1:1: error: unknown statement 'consent' [syntax]\n"
+	  "    1 | consent git adr 1\n"
+	  "      | ^~~~~~~\n"
 	  "x:1:1: help: a line here begins with one of allow, forbid, decline, revoke, policy, edition, title, extends, use, decisions, role, plugin, seccomp, syscalls, output, expect\n" },
 	{ "rol gate {\n"
 	  " allow a adr 1\n"
