@@ -220,6 +220,12 @@ def scopes_that_are_not_defined(n: int) -> Case:
 
 
 @case
+def scopes_that_rows_spell_otherwise(n: int) -> Case:
+    rows = lines(n, 'decisions p# "adr"') + lines(n, 'allow c#  adr "phase-#/1"  because "x"')
+    return with_adr(rows, "", ["check", *QUIET, "-Wno-adr-silent", "p.allow"])
+
+
+@case
 def spellings_near_other_commands(n: int) -> Case:
     return policy(lines(n, f"allow c#x  {WHY}  as d#x"), CHECK_ALL)
 

@@ -70,7 +70,7 @@ struct resolver {
 	size_t layer_count;
 	struct scope **scopes;
 	size_t scope_count, scope_capacity;
-	struct map *scope_names; /* to the scope */
+	struct map *scope_names, *scope_spellings; /* to the scope; these by adr_scope_key() */
 	bool scopes_refused; /* a `decisions` was refused: scopes may be missing for that alone */
 	struct group **groups;
 	size_t group_count, group_capacity;

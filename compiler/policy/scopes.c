@@ -18,6 +18,9 @@ static struct scope *scope_find(const struct resolver *resolver, const char *nam
 	return known ? *known : NULL;
 }
 
+/* In place of a scope: several have the spelling. */
+static const struct scope several_scopes;
+
 /* By its name, else the only one that the spelling may mean. `*several` where it may mean more than one. */
 static struct scope *scope_spelt(const struct resolver *resolver, const char *spelling, bool *several)
 {
@@ -25,15 +28,10 @@ static struct scope *scope_spelt(const struct resolver *resolver, const char *sp
 	*several = false;
 	if (found)
 		return found;
-	for (size_t i = 0; i < resolver->scope_count; i++) {
-		if (!adr_scope_is_spelt(resolver->scopes[i]->name, spelling))
-			continue;
-		*several = found != NULL;
-		if (*several)
-			return NULL;
-		found = resolver->scopes[i];
-	}
-	return found;
+	const char *key = adr_scope_key(resolver->compilation->arena, spelling);
+	found = map_value(resolver->scope_spellings, key, strlen(key));
+	*several = found == &several_scopes;
+	return *several ? NULL : found;
 }
 
 static const char **accepted_words(struct resolver *resolver, const struct ast_statement *statement)
@@ -82,6 +80,9 @@ static void scope_add(struct resolver *resolver, const struct layer_work *work,
 				      &resolver->scope_capacity, sizeof(struct scope *));
 	resolver->scopes[resolver->scope_count++] = scope;
 	*map_at(resolver->scope_names, name, strlen(name)) = scope;
+	const char *key = adr_scope_key(resolver->compilation->arena, name);
+	void **spelt = map_at(resolver->scope_spellings, key, strlen(key));
+	*spelt = *spelt ? (void *)&several_scopes : scope;
 }
 
 /* `name` without a folder (NULL, or one that cannot be listed) stays a scope: only its ADRs are unknown. */
