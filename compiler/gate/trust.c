@@ -189,8 +189,7 @@ void trust_begin(struct judge *judge)
 	for (size_t i = 0; i < old->authority_count; i++) {
 		const struct authority *authority = &old->authorities[i];
 		struct trusted *trusted = trusted_at(judge, authority->scope);
-		if (!i || !same_statement(authority, authority - 1)) /* matches of one pattern share its words */
-			accepted_words_put(trust->old_words, authority);
+		accepted_words_put(trust->old_words, authority);
 		trusted->old = authority;
 		trusted->old_place = authority_place(judge, judge->old_side, trust->old_base, trusted->old);
 	}
