@@ -17,6 +17,7 @@
 #include "compiler/data/gates.h"
 #include "compiler/policy/match.h"
 #include "compiler/policy/policy.h"
+#include "compiler/policy/scope_index.h"
 
 /* A layer while it is resolved. */
 struct layer_work {
@@ -70,7 +71,7 @@ struct resolver {
 	size_t layer_count;
 	struct scope **scopes;
 	size_t scope_count, scope_capacity;
-	struct map *scope_names, *scope_spellings; /* to the scope; these by adr_scope_key() */
+	struct scope_index scope_index; /* to the scope */
 	bool scopes_refused; /* a `decisions` was refused: scopes may be missing for that alone */
 	struct group **groups;
 	size_t group_count, group_capacity;

@@ -12,28 +12,6 @@ enum { SUCCESSION_MAX = 16 }; /* how far a chain of superseding ADRs is followed
 
 /* ---- scopes ---- */
 
-static struct scope *scope_find(const struct resolver *resolver, const char *name)
-{
-	void **known = map_find(resolver->scope_names, name, strlen(name));
-	return known ? *known : NULL;
-}
-
-/* In place of a scope: several have the spelling. */
-static const struct scope several_scopes;
-
-/* By its name, else the only one that the spelling may mean. `*several` where it may mean more than one. */
-static struct scope *scope_spelt(const struct resolver *resolver, const char *spelling, bool *several)
-{
-	struct scope *found = scope_find(resolver, spelling);
-	*several = false;
-	if (found)
-		return found;
-	const char *key = adr_scope_key(resolver->compilation->arena, spelling);
-	found = map_value(resolver->scope_spellings, key, strlen(key));
-	*several = found == &several_scopes;
-	return *several ? NULL : found;
-}
-
 static const char **accepted_words(struct resolver *resolver, const struct ast_statement *statement)
 {
 	const char **words = arena_array(resolver->compilation->arena, statement->entries.count + 1, sizeof *words);
@@ -60,7 +38,7 @@ static void report_folder(struct resolver *resolver, const struct ast_statement 
 /* False where the scope is known already: that was reported. */
 static bool scope_is_new(struct resolver *resolver, const char *name, struct span place)
 {
-	const struct scope *known = scope_find(resolver, name);
+	const struct scope *known = scope_index_named(&resolver->scope_index, name);
 	if (!known)
 		return true;
 	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_DUPLICATE, place,
@@ -79,10 +57,7 @@ static void scope_add(struct resolver *resolver, const struct layer_work *work,
 	resolver->scopes = arena_grow(resolver->compilation->arena, resolver->scopes, resolver->scope_count,
 				      &resolver->scope_capacity, sizeof(struct scope *));
 	resolver->scopes[resolver->scope_count++] = scope;
-	*map_at(resolver->scope_names, name, strlen(name)) = scope;
-	const char *key = adr_scope_key(resolver->compilation->arena, name);
-	void **spelt = map_at(resolver->scope_spellings, key, strlen(key));
-	*spelt = *spelt ? (void *)&several_scopes : scope;
+	scope_index_add(&resolver->scope_index, name, scope);
 }
 
 /* `name` without a folder (NULL, or one that cannot be listed) stays a scope: only its ADRs are unknown. */
@@ -252,8 +227,8 @@ static void bound_open(struct resolver *resolver, struct bound *bound, const cha
 	struct adr_reference *reference = &bound->reference;
 	const char *tail = missing_reference(resolver, reference, text);
 	const char *const *paths = NULL;
-	bound->scope = spelt ? scope_spelt(resolver, reference->scope, &bound->several)
-			     : scope_find(resolver, reference->scope);
+	bound->scope = spelt ? scope_index_spelt(&resolver->scope_index, reference->scope, &bound->several)
+			     : scope_index_named(&resolver->scope_index, reference->scope);
 	if (bound->scope)
 		reference->scope = bound->scope->name;
 	if (bound->scope && bound->scope->adrs) {
@@ -408,7 +383,7 @@ static const struct adr *successor_open(struct resolver *resolver, const struct 
 	}
 	if (!reference.scope)
 		reference.scope = *scope_name;
-	const struct scope *scope = scope_spelt(resolver, reference.scope, &several);
+	const struct scope *scope = scope_index_spelt(&resolver->scope_index, reference.scope, &several);
 	*scope_name = scope ? scope->name : reference.scope;
 	succession->text = arena_printf(arena, "%s/%s", *scope_name,
 					missing_reference(resolver, &reference, adr->successor));
@@ -691,7 +666,7 @@ const char *deciding_adr_note(struct resolver *resolver, const struct layer_work
 			      struct diagnostic *d)
 {
 	enum { SHOWN_MAX = 3 };
-	const struct scope *scope = scope_find(resolver, layer->layer->scope);
+	const struct scope *scope = scope_index_named(&resolver->scope_index, layer->layer->scope);
 	size_t count = d && scope && scope->adrs ? adr_scope_count(scope->adrs) : 0, found = 0;
 	const char *only = NULL;
 	if (!names_may_be_searched(resolver, count))
