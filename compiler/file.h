@@ -58,8 +58,8 @@ bool file_has_stamp(int folder, const char *path, const struct file_stamp *stamp
 int file_give(int fd, const struct file_keeping *keeping, bool may_stay);
 
 /*
- * Then gives it the mode: a group that could not be kept may do no more than everybody, and no program runs as
- * another owner or group than before.
+ * Then gives it the mode: a group that could not be kept may do no more than everybody, and no program runs
+ * as another owner or group than before.
  */
 int file_permit(int fd, const struct file_keeping *keeping);
 

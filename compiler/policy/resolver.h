@@ -104,7 +104,7 @@ struct resolver {
 	struct block_work **blocks;
 	size_t block_count, block_capacity;
 	struct map *block_names[2]; /* of roles, of plugins; to the block_work */
-	struct map *in_force[3];   /* by subject_kind: subject to row; commands once the index has them */
+	struct map *in_force[3];    /* by subject_kind: subject to row; commands once the index has them */
 	struct row_index *index;   /* of the commands in force */
 	const struct condition **conditions; /* all that stand in the text */
 	size_t condition_count, condition_capacity;

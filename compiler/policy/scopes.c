@@ -240,8 +240,8 @@ static void bound_open(struct resolver *resolver, struct bound *bound, const cha
 }
 
 /*
- * 20260924-tools and phase2/20260924-tools need no quotes: they are numbers with a title. 02-ADR-20260924-tools
- * is a spelling of another scope.
+ * 20260924-tools and phase2/20260924-tools need no quotes: they are numbers with a title.
+ * 02-ADR-20260924-tools is a spelling of another scope.
  */
 static bool begins_with_date(const char *text)
 {
