@@ -439,6 +439,14 @@ def words_for_accepted_before_the_gate(n: int) -> Case:
     return accepting(n, "gate")
 
 
+@case
+def folders_that_match_a_pattern_before_the_gate(n: int) -> Case:
+    text = "policy p\n" + lines(n, 'decisions s# "adr"') + 'decisions "more/*"\n'
+    files = {f"{side}/{path}": ACCEPTED for side in ("old", "new") for path in ("adr/1-x.md", "more/p/1-x.md")}
+    files |= {f"new/more/p{i}/1-x.md": ACCEPTED for i in range(n)}
+    return {"old/p.allow": text, "new/p.allow": text, **files}, ["gate", "old/p.allow", "new/p.allow"]
+
+
 @fails
 @case
 def scopes_whose_rows_all_differ(n: int) -> Case:
