@@ -220,6 +220,12 @@ def scopes_that_are_not_defined(n: int) -> Case:
 
 
 @case
+def scopes_that_rows_spell_otherwise(n: int) -> Case:
+    rows = lines(n, 'decisions p# "adr"') + lines(n, 'allow c#  adr "phase-#/1"  because "x"')
+    return with_adr(rows, "", ["check", *QUIET, "-Wno-adr-silent", "p.allow"])
+
+
+@case
 def spellings_near_other_commands(n: int) -> Case:
     return policy(lines(n, f"allow c#x  {WHY}  as d#x"), CHECK_ALL)
 
@@ -432,6 +438,14 @@ def words_for_accepted_compared(n: int) -> Case:
 @case
 def words_for_accepted_before_the_gate(n: int) -> Case:
     return accepting(n, "gate")
+
+
+@case
+def folders_that_match_a_pattern_before_the_gate(n: int) -> Case:
+    text = "policy p\n" + lines(n, 'decisions s# "adr"') + 'decisions "more/*"\n'
+    files = {f"{side}/{path}": ACCEPTED for side in ("old", "new") for path in ("adr/1-x.md", "more/p/1-x.md")}
+    files |= {f"new/more/p{i}/1-x.md": ACCEPTED for i in range(n)}
+    return {"old/p.allow": text, "new/p.allow": text, **files}, ["gate", "old/p.allow", "new/p.allow"]
 
 
 @fails

@@ -249,7 +249,8 @@ static struct line_index *lines_of(const struct source *source)
 {
 	struct line_index *lines = source->lines;
 	if (!lines->count) {
-		lines->starts = arena_grow(lines->arena, lines->starts, 0, &lines->capacity, sizeof *lines->starts);
+		lines->starts =
+			arena_grow(lines->arena, lines->starts, 0, &lines->capacity, sizeof *lines->starts);
 		lines->starts[lines->count++] = 0;
 		lines->counted[0].column = lines->counted[1].column = 1;
 	}

@@ -10,6 +10,7 @@
 #include "compiler/policy/adr.h"
 #include "compiler/policy/match.h"
 #include "compiler/policy/policy.h"
+#include "compiler/policy/scope_index.h"
 
 /* What a row must be to be listed. */
 struct wanted {
@@ -144,29 +145,23 @@ static void trouble_uncited(struct compilation *compilation, const char *policy,
 }
 
 /*
- * As in a row: the scope of that name, else the only one that the spelling may mean. False where it may be
- * several, which is reported. Where no `decisions` names it, rows are compared with the spelling.
+ * As in a row. False where the scope may be one of several, which is reported. Where no `decisions` names it,
+ * rows are compared with the spelling.
  */
 static bool scope_settle(struct compilation *compilation, const struct policy *policy, struct wanted *wanted)
 {
-	const char *spelling = wanted->adr.scope, *found = NULL, *other = NULL;
-	for (size_t i = 0; i < policy->authority_count; i++) {
-		const char *name = policy->authorities[i].scope;
-		bool is_name = strcmp(name, spelling) == 0;
-		if (!is_name && !adr_scope_is_spelt(name, spelling))
-			continue;
-		other = is_name ? NULL : found;
-		found = name;
-		if (is_name)
-			break;
-	}
-	if (other)
+	struct scope_index index = scope_index_new(compilation->arena);
+	bool several;
+	for (size_t i = 0; i < policy->authority_count; i++)
+		scope_index_add(&index, policy->authorities[i].scope, policy->authorities[i].scope);
+	const char *found = scope_index_spelt(&index, wanted->adr.scope, &several);
+	if (several)
 		diag_trouble(compilation->diags,
-			     "--adr: '%s' may be the scope '%s' or '%s'; write the scope's name", spelling,
-			     other, found);
+			     "--adr: '%s' may be more than one scope of ADRs; write the scope's name",
+			     wanted->adr.scope);
 	wanted->scope_named = found != NULL;
-	wanted->adr.scope = found ? found : spelling;
-	return !other;
+	wanted->adr.scope = found ? found : wanted->adr.scope;
+	return !several;
 }
 
 /* A bare number is one of the compiled layer's own scope, as in its rows. */

@@ -115,6 +115,13 @@ const struct standing *standing_of(struct judge *judge, const char *citation, en
 /* "phase7/0015", "phase2/20260924-drop-dive": as a row would cite the ADR, by its file's name. */
 const char *adr_citation(struct judge *judge, const struct adr *adr);
 
+/*
+ * The same of what an ADR writes: a bare number is of its own scope, another spelling of the one that it
+ * means. What is of a scope that is not known, as another project's ADR, or may be of several, stays as it is
+ * written: no row cites it so.
+ */
+const char *written_citation(struct judge *judge, const struct adr *adr, const char *written);
+
 /* "phase7/15", "phase2/20260924-tools": one text for all spellings of a reference. In the arena. */
 const char *citation_key(struct judge *judge, const char *text);
 

@@ -21,29 +21,11 @@ static void overruling_add(struct judge *judge, const char *overruled, const cha
 	list->texts[list->count++] = text;
 }
 
-/*
- * As a row of the policy would cite it: a bare number is of the ADR's own scope, another spelling of the one
- * that it means. What is of a scope that is not known, as another project's ADR, or may be of several, stays
- * as it is and overrules nothing.
- */
-static const char *reference_text(struct judge *judge, const struct adr *adr, const char *written)
-{
-	struct adr_reference reference = { 0 };
-	if (!adr_reference_read(judge->compilation, written, &reference))
-		return written;
-	const char *scope = reference.scope ? trust_scope_spelt(judge, reference.scope) : adr->scope;
-	if (!scope)
-		return written;
-	if (reference.slug)
-		return arena_printf(judge->arena, "%s/%lu-%s", scope, reference.number, reference.slug);
-	return arena_printf(judge->arena, "%s/%04lu", scope, reference.number);
-}
-
 static void adr_collect(struct judge *judge, const struct adr *adr)
 {
 	const char *own = adr_citation(judge, adr);
 	for (size_t i = 0; i < adr->relation_count; i++) {
-		const char *other = reference_text(judge, adr, adr->relations[i].reference);
+		const char *other = written_citation(judge, adr, adr->relations[i].reference);
 		enum adr_relation_kind kind = adr->relations[i].kind;
 		if (kind == ADR_SUPERSEDES || kind == ADR_AMENDS)
 			overruling_add(judge, other, own);

@@ -251,12 +251,8 @@ static bool successor_names(struct judge *judge, const struct standing *standing
 {
 	enum { SUCCESSION_MAX = 16 };
 	const struct standing *at = standing;
-	for (int i = 0; i < SUCCESSION_MAX && leads_on(at->adr); i++) {
-		const char *next = at->adr->successor;
-		if (!strchr(next, '/'))
-			next = arena_printf(judge->arena, "%s/%s", at->adr->scope, next);
-		at = standing_of(judge, next, basis);
-	}
+	for (int i = 0; i < SUCCESSION_MAX && leads_on(at->adr); i++)
+		at = standing_of(judge, written_citation(judge, at->adr, at->adr->successor), basis);
 	return at->good && row_is_named(row, at->adr);
 }
 

@@ -34,6 +34,19 @@ const char *adr_citation(struct judge *judge, const struct adr *adr)
 			    slug.size ? "-" : "", (int)slug.size, slug.at);
 }
 
+const char *written_citation(struct judge *judge, const struct adr *adr, const char *written)
+{
+	struct adr_reference reference = { 0 };
+	if (!adr_reference_read(judge->compilation, written, &reference))
+		return written;
+	const char *scope = reference.scope ? trust_scope_spelt(judge, reference.scope) : adr->scope;
+	if (!scope)
+		return written;
+	if (reference.slug)
+		return arena_printf(judge->arena, "%s/%lu-%s", scope, reference.number, reference.slug);
+	return arena_printf(judge->arena, "%s/%04lu", scope, reference.number);
+}
+
 bool row_cites(struct judge *judge, const struct row *row, const char *key)
 {
 	for (size_t i = 0; i < row->citation_count; i++)

@@ -19,6 +19,7 @@
 #include "compiler/gate/place.h"
 #include "compiler/policy/accepted_words.h"
 #include "compiler/policy/adr_folders.h"
+#include "compiler/policy/scope_index.h"
 #include "compiler/sync_place.h"
 
 /* A scope of either side. */
@@ -36,7 +37,8 @@ struct trusted {
 struct trust {
 	struct trusted *scopes; /* OLD's first, in the order of the text */
 	size_t count;
-	struct map *names, *spellings;   /* to them; these by adr_scope_key(), where several have it to none */
+	struct scope_index index;        /* to them */
+	struct map *patterns;            /* of OLD, by their places: their authorities */
 	struct map *old_words;           /* that OLD takes for accepted anywhere */
 	const char *old_base, *now_base; /* what both sides' places start from: the policy's folder */
 	bool next_phase;                 /* NEW is another policy on top of OLD */
@@ -81,21 +83,15 @@ static const char *place_in_new(struct judge *judge, const char *place)
 
 /* ---- scopes of both sides ---- */
 
-/* In place of a scope: several have the spelling. */
-static const struct trusted several;
-
-static struct trusted *trusted_at(struct judge *judge, const char *name)
+static struct trusted *trusted_at(struct trust *trust, const char *name)
 {
-	struct trust *trust = judge->trust;
-	void **place = map_at(trust->names, name, strlen(name));
-	if (*place)
-		return *place;
-	const char *key = adr_scope_key(judge->arena, name);
-	void **spelt = map_at(trust->spellings, key, strlen(key));
+	struct trusted *known = scope_index_named(&trust->index, name);
+	if (known)
+		return known;
 	struct trusted *trusted = &trust->scopes[trust->count++];
 	trusted->name = name;
-	*spelt = *spelt ? (void *)&several : trusted;
-	return *place = trusted;
+	scope_index_add(&trust->index, name, trusted);
+	return trusted;
 }
 
 static bool same_statement(const struct authority *a, const struct authority *b)
@@ -104,18 +100,13 @@ static bool same_statement(const struct authority *a, const struct authority *b)
 }
 
 /* A pattern of OLD at the same place and with the same words: a folder more of it is no other rule. */
-static const struct authority *pattern_find(struct judge *judge, const struct trusted *trusted)
+static const struct authority *pattern_find(const struct judge *judge, const struct trusted *trusted)
 {
-	for (size_t i = 0; adr_pattern_is(trusted->now->folder) && i < judge->old->authority_count; i++) {
-		const struct authority *at = &judge->old->authorities[i];
-		if (i && same_statement(at, at - 1))
-			continue; /* another match of one pattern */
-		if (strcmp(authority_place(judge, judge->old_side, judge->trust->old_base, at),
-			   trusted->now_place) == 0 &&
-		    accepted_words_are_equal(judge->arena, at, trusted->now))
-			return at;
-	}
-	return NULL;
+	const char *place = trusted->now_place;
+	if (!adr_pattern_is(trusted->now->folder))
+		return NULL;
+	const struct authority *pattern = map_value(judge->trust->patterns, place, strlen(place));
+	return pattern && accepted_words_are_equal(judge->arena, pattern, trusted->now) ? pattern : NULL;
 }
 
 /* The same file, under whatever name the change gives the policy. */
@@ -177,8 +168,8 @@ void trust_begin(struct judge *judge)
 	struct trust *trust = arena_alloc(judge->arena, sizeof *trust);
 	const struct policy *old = judge->old, *now = judge->now;
 	judge->trust = trust;
-	trust->names = map_new(judge->arena, 0);
-	trust->spellings = map_new(judge->arena, 0);
+	trust->index = scope_index_new(judge->arena);
+	trust->patterns = map_new(judge->arena, 0);
 	trust->old_words = map_new(judge->arena, 0);
 	trust->scopes =
 		arena_array(judge->arena, old->authority_count + now->authority_count, sizeof *trust->scopes);
@@ -188,14 +179,16 @@ void trust_begin(struct judge *judge)
 		strcmp(old->name, now->name) != 0 && policy_layer(now, old->name) && !same_file(judge);
 	for (size_t i = 0; i < old->authority_count; i++) {
 		const struct authority *authority = &old->authorities[i];
-		struct trusted *trusted = trusted_at(judge, authority->scope);
-		if (!i || !same_statement(authority, authority - 1)) /* matches of one pattern share its words */
-			accepted_words_put(trust->old_words, authority);
+		struct trusted *trusted = trusted_at(trust, authority->scope);
+		accepted_words_put(trust->old_words, authority);
 		trusted->old = authority;
 		trusted->old_place = authority_place(judge, judge->old_side, trust->old_base, trusted->old);
+		if (adr_pattern_is(authority->folder))
+			*map_at(trust->patterns, trusted->old_place, strlen(trusted->old_place)) =
+				(void *)authority;
 	}
 	for (size_t i = 0; i < now->authority_count; i++) {
-		struct trusted *trusted = trusted_at(judge, now->authorities[i].scope);
+		struct trusted *trusted = trusted_at(trust, now->authorities[i].scope);
 		trusted->now = &now->authorities[i];
 		trusted->now_place = authority_place(judge, judge->now_side, trust->now_base, trusted->now);
 		trusted->pattern = trusted->old ? NULL : pattern_find(judge, trusted);
@@ -320,7 +313,7 @@ static void trusted_open(struct judge *judge, struct trusted *trusted)
 struct adr_scope *trust_scope(struct judge *judge, const char *scope, enum trust_basis basis,
 			      const char **why)
 {
-	struct trusted *trusted = map_value(judge->trust->names, scope, strlen(scope));
+	struct trusted *trusted = scope_index_named(&judge->trust->index, scope);
 	*why = arena_printf(judge->arena, "no `decisions` says where the ADRs of '%s' are", scope);
 	if (!trusted)
 		return NULL;
@@ -333,7 +326,7 @@ struct adr_scope *trust_scope(struct judge *judge, const char *scope, enum trust
 
 struct adr_scope *trust_scope_before(struct judge *judge, const char *scope)
 {
-	const struct trusted *trusted = map_value(judge->trust->names, scope, strlen(scope));
+	const struct trusted *trusted = scope_index_named(&judge->trust->index, scope);
 	return trusted && trusted->old ? trusted->old->adrs : NULL;
 }
 
@@ -349,10 +342,8 @@ const char *trust_scope_name(const struct judge *judge, size_t index)
 
 const char *trust_scope_spelt(const struct judge *judge, const char *spelling)
 {
-	const char *key = adr_scope_key(judge->arena, spelling);
-	const struct trusted *trusted = map_value(judge->trust->names, spelling, strlen(spelling));
-	if (!trusted)
-		trusted = map_value(judge->trust->spellings, key, strlen(key));
+	bool several;
+	const struct trusted *trusted = scope_index_spelt(&judge->trust->index, spelling, &several);
 	return trusted ? trusted->name : NULL;
 }
 

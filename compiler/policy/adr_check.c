@@ -229,8 +229,8 @@ static void relation_bind(const struct checker *checker, struct node *node,
 }
 
 /*
- * A status may name the successor without the phrase: `Superseded ([ADR-2](0002-b.md))`. It answers what that one
- * says, but claims too little ("see ADR-2") for one_sided_check() to ask the other for an answer.
+ * A status may name the successor without the phrase: `Superseded ([ADR-2](0002-b.md))`. It answers what that
+ * one says, but claims too little ("see ADR-2") for one_sided_check() to ask the other for an answer.
  */
 static void relations_bind(const struct checker *checker, struct node *node)
 {

@@ -17,6 +17,7 @@
 #include "compiler/data/gates.h"
 #include "compiler/policy/match.h"
 #include "compiler/policy/policy.h"
+#include "compiler/policy/scope_index.h"
 
 /* A layer while it is resolved. */
 struct layer_work {
@@ -72,7 +73,7 @@ struct resolver {
 	size_t layer_count;
 	struct scope **scopes;
 	size_t scope_count, scope_capacity;
-	struct map *scope_names; /* to the scope */
+	struct scope_index scope_index; /* to the scope */
 	bool scopes_refused; /* a `decisions` was refused: scopes may be missing for that alone */
 	struct group **groups;
 	size_t group_count, group_capacity;
@@ -105,7 +106,7 @@ struct resolver {
 	struct block_work **blocks;
 	size_t block_count, block_capacity;
 	struct map *block_names[2]; /* of roles, of plugins; to the block_work */
-	struct map *in_force[3];   /* by subject_kind: subject to row; commands once the index has them */
+	struct map *in_force[3];    /* by subject_kind: subject to row; commands once the index has them */
 	struct row_index *index;   /* of the commands in force */
 	const struct condition **conditions; /* all that stand in the text */
 	size_t condition_count, condition_capacity;

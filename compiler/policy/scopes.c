@@ -13,30 +13,6 @@ enum { SUCCESSION_MAX = 16 }; /* how far a chain of superseding ADRs is followed
 
 /* ---- scopes ---- */
 
-static struct scope *scope_find(const struct resolver *resolver, const char *name)
-{
-	void **known = map_find(resolver->scope_names, name, strlen(name));
-	return known ? *known : NULL;
-}
-
-/* By its name, else the only one that the spelling may mean. `*several` where it may mean more than one. */
-static struct scope *scope_spelt(const struct resolver *resolver, const char *spelling, bool *several)
-{
-	struct scope *found = scope_find(resolver, spelling);
-	*several = false;
-	if (found)
-		return found;
-	for (size_t i = 0; i < resolver->scope_count; i++) {
-		if (!adr_scope_is_spelt(resolver->scopes[i]->name, spelling))
-			continue;
-		*several = found != NULL;
-		if (*several)
-			return NULL;
-		found = resolver->scopes[i];
-	}
-	return found;
-}
-
 /* What one `decisions` says of each folder that its pattern matches. */
 struct definition {
 	const struct layer_work *work;
@@ -106,7 +82,7 @@ static void report_folder(struct resolver *resolver, const struct ast_statement 
 /* False where the scope is known already: that was reported. */
 static bool scope_is_new(struct resolver *resolver, const char *name, struct span place)
 {
-	const struct scope *known = scope_find(resolver, name);
+	const struct scope *known = scope_index_named(&resolver->scope_index, name);
 	if (!known)
 		return true;
 	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_DUPLICATE, place,
@@ -130,7 +106,7 @@ static void scope_add(struct resolver *resolver, const struct definition *defini
 	resolver->scopes = arena_grow(resolver->compilation->arena, resolver->scopes, resolver->scope_count,
 				      &resolver->scope_capacity, sizeof(struct scope *));
 	resolver->scopes[resolver->scope_count++] = scope;
-	*map_at(resolver->scope_names, name, strlen(name)) = scope;
+	scope_index_add(&resolver->scope_index, name, scope);
 }
 
 /* `name` without a folder that can be listed stays a scope: only its ADRs are unknown. */
@@ -302,8 +278,8 @@ static void bound_open(struct resolver *resolver, struct bound *bound, const cha
 	struct adr_reference *reference = &bound->reference;
 	const char *tail = missing_reference(resolver, reference, text);
 	const char *const *paths = NULL;
-	bound->scope = spelt ? scope_spelt(resolver, reference->scope, &bound->several)
-			     : scope_find(resolver, reference->scope);
+	bound->scope = spelt ? scope_index_spelt(&resolver->scope_index, reference->scope, &bound->several)
+			     : scope_index_named(&resolver->scope_index, reference->scope);
 	if (bound->scope)
 		reference->scope = bound->scope->name;
 	if (bound->scope && bound->scope->adrs) {
@@ -315,8 +291,8 @@ static void bound_open(struct resolver *resolver, struct bound *bound, const cha
 }
 
 /*
- * 20260924-tools and phase2/20260924-tools need no quotes: they are numbers with a title. 02-ADR-20260924-tools
- * is a spelling of another scope.
+ * 20260924-tools and phase2/20260924-tools need no quotes: they are numbers with a title.
+ * 02-ADR-20260924-tools is a spelling of another scope.
  */
 static bool begins_with_date(const char *text)
 {
@@ -514,7 +490,7 @@ static const struct adr *successor_open(struct resolver *resolver, const struct 
 	}
 	if (!reference.scope)
 		reference.scope = *scope_name;
-	const struct scope *scope = scope_spelt(resolver, reference.scope, &several);
+	const struct scope *scope = scope_index_spelt(&resolver->scope_index, reference.scope, &several);
 	*scope_name = scope ? scope->name : reference.scope;
 	succession->text = arena_printf(arena, "%s/%s", *scope_name,
 					missing_reference(resolver, &reference, adr->successor));
@@ -796,7 +772,7 @@ void citations_bind(struct resolver *resolver, const struct layer_work *layer,
 const char *deciding_adr_note(struct resolver *resolver, const struct layer_work *layer, const char *subject,
 			      struct diagnostic *d)
 {
-	return deciding_note(resolver, scope_find(resolver, layer->layer->scope), subject, d);
+	return deciding_note(resolver, scope_index_named(&resolver->scope_index, layer->layer->scope), subject, d);
 }
 
 const char *reference_bind(struct resolver *resolver, const struct layer_work *layer, const struct ast_word *word)

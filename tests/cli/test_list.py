@@ -94,7 +94,7 @@ def one_adr_of_scopes_that_are_spelt_alike():
     for name, command in scopes.items():
         equal(passes("list", "--adr", f"{name}/0001", "p.allow").stdout, command + "\n")
     equal(fails(2, "list", "--adr", "02/0001", "p.allow"),
-          "allowc: --adr: '02' may be the scope 'P2' or 'phase-2'; write the scope's name\n")
+          "allowc: --adr: '02' may be more than one scope of ADRs; write the scope's name\n")
     Path("p.allow").write_text("policy p\n" + rows[:rows.index("decisions P2")], encoding="utf-8")
     equal(passes("list", "--adr", "02/0001", "p.allow").stdout, "git\n")
     equal(passes("list", "--adr", "P2/1", "p.allow").stdout, "git\n")
