@@ -7,6 +7,9 @@
 #include "compiler/base/map.h"
 #include "compiler/import/python_literal.h"
 
+#define IS_ONE_OF(token, kind, texts)                                                                        \
+	python_token_is_one_of(token, kind, texts, sizeof(texts) / sizeof *(texts))
+
 /* A walk over the tokens without comments. */
 struct walk {
 	const struct python_token *first, *at;
@@ -39,19 +42,16 @@ bool python_ends_statement(const struct python_token *token)
 	       (!token->depth && python_token_is(token, ";"));
 }
 
-/* "else: A = …": what stands before the ':' is no name. */
-static bool begins_suite(const struct python_token *token)
+bool python_begins_suite(const struct python_token *token)
 {
-	static const char *const words[] = { "else", "except", "finally", "try" };
-	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-		if (strcmp(token->text, words[i]) == 0)
-			return true;
-	return false;
+	static const char *const words[] = { "async",   "class", "def", "elif", "else",  "except",
+					     "finally", "for",   "if",  "try",  "while", "with" };
+	return IS_ONE_OF(token, PYTHON_NAME, words);
 }
 
 const struct python_token *python_assignment(const struct python_token *token)
 {
-	if (token->kind != PYTHON_NAME || begins_suite(token))
+	if (token->kind != PYTHON_NAME || python_begins_suite(token))
 		return NULL;
 	const struct python_token *sign = token + 1;
 	if (python_token_is(sign, ":"))
@@ -61,21 +61,10 @@ const struct python_token *python_assignment(const struct python_token *token)
 	return python_token_is(sign, "=") ? sign : NULL;
 }
 
-static bool is_one_of(const struct python_token *token, enum python_kind kind, const char *const *texts,
-		      size_t count)
-{
-	for (size_t i = 0; token->kind == kind && i < count; i++)
-		if (strcmp(token->text, texts[i]) == 0)
-			return true;
-	return false;
-}
-
 static bool is_word(const struct python_token *token, const char *word)
 {
 	return token->kind == PYTHON_NAME && strcmp(token->text, word) == 0;
 }
-
-#define IS_ONE_OF(token, kind, texts) is_one_of(token, kind, texts, sizeof(texts) / sizeof *(texts))
 
 /* ---- what stands behind the name ---- */
 
@@ -257,8 +246,7 @@ static bool keeps_all(const struct python_token *behind, const struct python_tok
 	       (python_token_is(behind, ".") && IS_ONE_OF(behind + 1, PYTHON_NAME, methods));
 }
 
-/* "a not in A | B", which is no collection. */
-static bool compares(const struct python_token *begin, const struct python_token *end)
+bool python_compares(const struct python_token *begin, const struct python_token *end)
 {
 	static const char *const signs[] = { "==", "!=", "<", "<=", ">", ">=" };
 	bool compares = false;
@@ -302,7 +290,7 @@ static void value_begin(struct walk *walk, const struct python_token *end)
 		walk->value = open + 1;
 		end = close;
 	}
-	if (compares(walk->value, end))
+	if (python_compares(walk->value, end))
 		walk->value = end;
 }
 
