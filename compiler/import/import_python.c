@@ -399,15 +399,22 @@ static bool report_several(struct module *module, struct python_symbol **candida
 	return false;
 }
 
-/* Those of the module itself, or those in its functions and classes, each name once. */
-static size_t candidates_find(const struct module *module, bool within, struct python_symbol **candidates)
+/* A copy is none until it is changed. */
+static bool is_candidate(struct module *module, struct python_symbol *symbol, bool within)
+{
+	bool own = !symbol->of || (symbol->copied && python_symbol_change(&module->symbols, symbol));
+	return own && (symbol->block != NULL) == within && strcmp(symbol->name, "ADR") != 0;
+}
+
+/* Those of the module itself, or those in its functions and classes. A name that is assigned twice is one. */
+static size_t candidates_find(struct module *module, bool within, struct python_symbol **candidates)
 {
 	size_t count = 0;
 	for (size_t i = 0; i < module->symbols.count; i++) {
 		struct python_symbol *symbol = module->symbols.items[i];
-		bool first = python_symbol_find(&module->symbols, symbol->name) == symbol;
-		if (first && (symbol->block != NULL) == within && !symbol->other &&
-		    strcmp(symbol->name, "ADR") != 0)
+		struct python_symbol *first = python_symbol_find(&module->symbols, symbol->name);
+		if (is_candidate(module, symbol, within) &&
+		    (first == symbol || !is_candidate(module, first, within)))
 			candidates[count++] = symbol;
 	}
 	return count;

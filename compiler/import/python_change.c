@@ -490,10 +490,10 @@ static void targets_add(struct python_changes *changes, const struct walk *walk,
 		other_add(changes, uses, begin - 2, copy);
 }
 
-/* "OTHER = … else NAME", "OTHER = … or NAME", what the choice may end with. */
+/* "OTHER = … else NAME", "OTHER = … or NAME": what the choice may end with. */
 static bool is_last_choice(const struct walk *walk, const struct named *named)
 {
-	static const char *const words[] = { "else", "or" };
+	static const char *const words[] = { "and", "else", "or" };
 	return walk->sign && named->begin > walk->value && named->begin->depth == walk->value->depth &&
 	       IS_ONE_OF(named->begin - 1, PYTHON_NAME, words) &&
 	       (python_ends_statement(named->end) || python_token_is(named->end, ")"));
@@ -516,7 +516,7 @@ static void loop_note(struct python_changes *changes, const struct walk *walk, c
 static void other_note(struct python_changes *changes, const struct walk *walk, const struct named *named)
 {
 	static const char *const signs[] = { "=", ":=" }, *const behind[] = { ")", "=" },
-				 *const choices[] = { "if", "or" };
+				 *const choices[] = { "and", "if", "or" };
 	const struct python_token *sign = named->begin - (named->begin > walk->first);
 	bool whole = python_ends_statement(named->end) || IS_ONE_OF(named->end, PYTHON_SIGN, behind) ||
 		     IS_ONE_OF(named->end, PYTHON_NAME, choices);

@@ -60,7 +60,8 @@ bool python_begins_collection(const struct python_token *token)
 	const char *name;
 	if (token->kind == PYTHON_SIGN)
 		return strchr("([{", *token->text) != NULL;
-	return call_of(token, &name) && is_type(name);
+	/* "set.union(" gives one too. */
+	return call_of(token, &name) && (is_type(name) || is_type(token->text));
 }
 
 /* A call whose argument is read: what it gives has the same entries. */

@@ -30,14 +30,21 @@ static bool is_call(const struct python_token *token, const char *name)
 	       python_token_is(token + 1, "(");
 }
 
+/* Behind the ".copy()" that stands here, or this token. */
+static const struct python_token *behind_copy(const struct python_token *dot)
+{
+	bool copies = python_token_is(dot, ".") && is_call(dot + 1, "copy") && python_token_is(dot + 3, ")");
+	return copies ? dot + 4 : dot;
+}
+
 /* Whether a name makes more, or less, of what it holds: "CORE | …", "CORE.union(", "… else CORE". */
 static bool is_operand(const struct python_token *begin, const struct python_token *name)
 {
-	static const char *const signs[] = { "|", "+", "-", "&", "^" }, *const first[] = { "if", "or" },
-				 *const last[] = { "else", "or" },
-				 *const methods[] = { "difference", "intersection", "symmetric_difference",
-						      "union" };
-	const struct python_token *behind = python_next(name + 1);
+	static const char
+		*const signs[] = { "|", "+", "-", "&", "^" },
+		       *const first[] = { "and", "if", "or" }, *const last[] = { "and", "else", "or" },
+		       *const methods[] = { "difference", "intersection", "symmetric_difference", "union" };
+	const struct python_token *behind = python_next(behind_copy(name + 1));
 	if (name->depth != begin->depth)
 		return false;
 	if (IS_ONE_OF(behind, PYTHON_SIGN, signs) ||
@@ -90,6 +97,21 @@ static void symbol_add(struct python_symbols *symbols, const struct python_symbo
 		*first = added;
 }
 
+/* The name in "NAME", "NAME.copy()", "sorted(NAME)", where it is all of the value; NULL elsewhere. */
+static const struct python_token *whole_name(const struct python_token *value, bool *copied)
+{
+	bool sorts = is_call(value, "sorted");
+	const struct python_token *name = sorts ? value + 2 : value;
+	*copied = false;
+	if (name->kind != PYTHON_NAME)
+		return NULL;
+	const struct python_token *end = behind_copy(name + 1);
+	*copied = sorts || end > name + 1;
+	if (sorts && !python_token_is(end++, ")"))
+		return NULL;
+	return python_ends_statement(python_next(end)) ? name : NULL;
+}
+
 /* Of several targets the last, which stands before the value: the others are other names of it. */
 static void assignment_note(struct python_symbols *symbols, const struct python_token *name,
 			    const struct python_block *block)
@@ -102,16 +124,18 @@ static void assignment_note(struct python_symbols *symbols, const struct python_
 	}
 	if (!value || is_dunder(name->text))
 		return;
-	bool alone = value->kind == PYTHON_NAME && python_ends_statement(python_next(value + 1));
-	const struct python_symbol *held = alone ? python_symbol_find(symbols, value->text) : NULL;
-	bool other = held && !held->other;
-	if (other || python_begins_collection(value) || is_made_of_text(value) ||
+	bool copied;
+	const struct python_token *whole = whole_name(value, &copied);
+	const struct python_symbol *of = whole ? python_symbol_find(symbols, whole->text) : NULL;
+	const struct python_token *begin = is_call(value, "sorted") ? python_next(value + 2) : value;
+	if (of || python_begins_collection(begin) || is_made_of_text(value) ||
 	    is_made_of_others(symbols, name->text, value))
 		symbol_add(symbols, &(struct python_symbol){ .name = name->text,
 							     .token = name,
 							     .begin = value,
 							     .block = block,
-							     .other = other });
+							     .of = of,
+							     .copied = copied });
 }
 
 static void symbols_find(struct python_symbols *symbols)
@@ -189,7 +213,7 @@ static void part_note(struct python_symbol *whole, struct python_symbol *part)
 	enum naming naming = import_naming_of(part->name);
 	enum naming of_type = type ? import_naming_of(type->text) : NAMING_NOTHING;
 	naming = of_type > naming ? of_type : naming;
-	part->held |= !whole->other;
+	part->held |= !whole->of;
 	if (!whole->allows)
 		whole->allows = naming == NAMING_ALLOWS ? part : part->allows;
 	if (!whole->refuses)
@@ -216,6 +240,12 @@ static const struct python_value *name_find(struct python_reader *reader, const 
 	return reader->fault ? NULL : &part->value;
 }
 
+/* Whether it is another name of another name. A chain of them would be followed from each to its end. */
+static bool is_far(const struct python_symbol *symbol)
+{
+	return symbol->of && symbol->of->of && !symbol->copied && !symbol->of->copied;
+}
+
 static bool literal_read(struct python_reader *reader, struct python_value *value)
 {
 	if (!python_value_read(reader, value))
@@ -239,7 +269,12 @@ static void values_read(struct python_symbols *symbols)
 		struct python_reader reader = { .compilation = symbols->compilation,
 						.names = &names,
 						.at = symbol->begin };
-		if (!literal_read(&reader, &symbol->value)) {
+		bool far = is_far(symbol);
+		if (far)
+			python_fail(&reader, symbol->begin->place,
+				    "'%s' is another name of '%s': name that one", symbol->of->name,
+				    symbol->of->of->name);
+		if (far || !literal_read(&reader, &symbol->value)) {
 			symbol->fault = reader.fault;
 			symbol->fault_place = reader.fault_place;
 		}

@@ -19,11 +19,13 @@ struct python_symbol {
 	const char *name;
 	const struct python_token *token, *begin; /* of its name, and of its value */
 	const struct python_block *block;         /* the innermost around it */
-	bool other;                               /* "NAME = OTHER": no list of its own */
-	bool held;                                /* by a collection below, which was put together of it */
-	bool was_read;                            /* what stands from here on is known */
-	struct python_value value;                /* where `fault` is NULL */
-	struct span fault_place;                  /* as of a reader */
+	const struct python_symbol
+		*of;               /* "NAME = OTHER", "sorted(OTHER)", "OTHER.copy()": it holds the same */
+	bool copied;               /* by the latter: a change of one is none of the other */
+	bool held;                 /* by a collection below, which was put together of it */
+	bool was_read;             /* what stands from here on is known */
+	struct python_value value; /* where `fault` is NULL */
+	struct span fault_place;   /* as of a reader */
 	const char *fault;
 	/* A collection that the value was put together of, with its parts, of which the name says so. */
 	const struct python_symbol *allows, *refuses;
