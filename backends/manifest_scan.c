@@ -501,13 +501,30 @@ static void rest_forget(struct scanner *scanner, size_t before, size_t opened, b
 		rest->size = before;
 }
 
-/* Whether a key may be meant as one of ours: "external_tool: [jq]", "tools: [jq]". */
+/* Whether a key may be meant as one of ours: "external_tool: [jq]", "tools: [jq]", "programs: [jq]". */
 static bool is_twin(enum manifest_key which, const char *text, bool list)
 {
-	static const char *const parts[] = { [MANIFEST_TOOLS] = "tool", [MANIFEST_OPTIONAL] = "optional" };
+	static const char *const parts[][5] = {
+		[MANIFEST_TOOLS] = { "tool", "program", "command", "executable", "binar" },
+		[MANIFEST_OPTIONAL] = { "optional" },
+	};
 	struct suggestion suggestion = suggestion_begin(manifest_key_name(which));
 	suggestion_offer(&suggestion, text);
-	return suggestion.nearest || (list && strstr(text, parts[which]));
+	if (suggestion.nearest)
+		return true;
+	for (size_t i = 0; list && i < sizeof parts[which] / sizeof *parts[which] && parts[which][i]; i++)
+		if (strstr(text, parts[which][i]))
+			return true;
+	return false;
+}
+
+static void other_note(struct scanner *scanner, const char *text, struct manifest_place place)
+{
+	struct manifest *manifest = scanner->manifest;
+	manifest->others = arena_grow(scanner->arena, manifest->others, manifest->other_count,
+				      &manifest->other_capacity, sizeof *manifest->others);
+	manifest->others[manifest->other_count++] =
+		(struct manifest_key_text){ place, arena_copy(scanner->arena, text, strlen(text)) };
 }
 
 /* What was meant is for the reader of the lists to say. "optional_tools" is one of them, the last. */
@@ -515,6 +532,8 @@ static void twin_note(struct scanner *scanner, const yaml_event_t *key, struct m
 {
 	const char *text = (const char *)key->data.scalar.value;
 	bool is_list = scanner->event.type == YAML_SEQUENCE_START_EVENT;
+	if (is_list)
+		other_note(scanner, text, place);
 	for (enum manifest_key which = MANIFEST_KEYS; which-- > 0;) {
 		struct manifest_list *list = &scanner->manifest->lists[which];
 		if (!is_twin(which, text, is_list))

@@ -55,6 +55,12 @@ struct manifest_list {
 	size_t count, capacity;
 };
 
+/* A key as it is written; its text is in the arena. */
+struct manifest_key_text {
+	struct manifest_place place;
+	const char *text;
+};
+
 /* The document itself, or `requirements`. */
 struct manifest_mapping {
 	enum manifest_state state; /* MANIFEST_LIST stands for a mapping */
@@ -73,6 +79,8 @@ struct manifest_mapping {
 struct manifest {
 	struct manifest_mapping root, requirements;
 	struct manifest_list lists[MANIFEST_KEYS];
+	struct manifest_key_text *others; /* further keys of `requirements` that have a list */
+	size_t other_count, other_capacity;
 	const char *name; /* the value of `name` where that is a scalar, else NULL */
 	struct manifest_place name_place;
 	size_t step;        /* blanks by which the file indents a mapping in a mapping; 2 where it has none */

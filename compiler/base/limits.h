@@ -47,6 +47,7 @@ enum {
 /* Of what `allowc import` reads. */
 enum {
 	PYTHON_DEPTH_MAX = 200,       /* brackets, as CPython has it */
+	PYTHON_JOINED_MAX = ROWS_MAX, /* entries that "A | B" copies, in all of a file: more make no policy */
 	RULE_COMMANDS_MAX = 10 * 1000, /* that one prefix_rule() stands for */
 	RULE_WORDS_MAX = 512,          /* places of its pattern: more make no command of COMMAND_SIZE_MAX */
 	RULES_COMMANDS_MAX = ROWS_MAX, /* of all rules of a file: more make no policy */

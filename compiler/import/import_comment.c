@@ -5,7 +5,9 @@
 #include <string.h>
 #include <strings.h>
 
+#include "compiler/base/arena.h"
 #include "compiler/base/ascii.h"
+#include "compiler/base/strbuf.h"
 #include "compiler/policy/adr_reference.h"
 #include "compiler/policy/adr_slice.h"
 
@@ -41,6 +43,21 @@ const char *comment_line(struct arena *arena, const char *text)
 		return NULL;
 	line = without_rules(line);
 	return line.size ? slice_fold(arena, line) : NULL;
+}
+
+const char *comment_heading(struct arena *arena, const char *lines)
+{
+	struct strbuf kept = STRBUF_INIT;
+	while (lines) {
+		const char *end = strchrnul(lines, '\n');
+		const char *line = comment_line(arena, arena_copy(arena, lines, (size_t)(end - lines)));
+		if (line)
+			strbuf_printf(&kept, "%s%s", kept.size ? "\n" : "", line);
+		lines = *end ? end + 1 : NULL;
+	}
+	const char *heading = kept.size ? arena_text(arena, kept.bytes, kept.size) : NULL;
+	strbuf_release(&kept);
+	return heading;
 }
 
 /* A bare number in a text may count anything: "3 tools for images", "argv[0]". Alone it is an ADR's. */

@@ -14,6 +14,9 @@ struct arena;
  */
 const char *comment_line(struct arena *arena, const char *text);
 
+/* The lines of a heading, LF between them, those left out that say nothing; NULL where none is left. */
+const char *comment_heading(struct arena *arena, const char *lines);
+
 /* The one ADR that a line names, as a row cites it: "0012", "phase2/0001". NULL for none, for several,
  * and for a line about what is not there: it begins with a quote, or says "removed", "not". */
 const char *comment_adr(struct arena *arena, const char *line);

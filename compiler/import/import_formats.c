@@ -9,6 +9,7 @@
 #include "compiler/base/utf8.h"
 #include "compiler/import/import.h"
 #include "compiler/import/table_line.h"
+#include "compiler/policy/encoding.h"
 
 struct format {
 	bool (*is)(const struct source *source);
@@ -128,8 +129,9 @@ static bool is_table(const struct import *import, const struct source *source, c
 bool import_file(struct import *import, const struct source *source)
 {
 	size_t i = 0;
-	if (is_filter(import, source) || is_binary(import, source) || !is_text(import, source) ||
-	    !has_line_ends(import, source) || is_policy(import, source))
+	if (is_filter(import, source) || encoding_refuses_utf16(import->compilation, source) ||
+	    is_binary(import, source) || !is_text(import, source) || !has_line_ends(import, source) ||
+	    is_policy(import, source))
 		return false;
 	while (!formats[i].is(source))
 		i++;

@@ -65,6 +65,30 @@ static void twin_report(struct reader *reader, const struct manifest_list *list,
 	diag_help(d, "if it is something else, write beside it: %s: []", name);
 }
 
+static bool is_told(const struct manifest *manifest, const struct manifest_key_text *other)
+{
+	for (enum manifest_key key = 0; key < MANIFEST_KEYS; key++) {
+		const struct manifest_list *list = &manifest->lists[key];
+		if (list->state == MANIFEST_ABSENT && list->twin && list->twin_place.begin == other->place.begin)
+			return true;
+	}
+	return false;
+}
+
+/* "denied_tools: [su]", which may refuse what another list allows. */
+static void refusals_report(struct reader *reader, const struct manifest *manifest)
+{
+	for (size_t i = 0; i < manifest->other_count; i++) {
+		const struct manifest_key_text *other = &manifest->others[i];
+		if (!import_naming_refuses(other->text, 1) || is_told(manifest, other))
+			continue;
+		struct diagnostic *d = report(reader, other->place,
+					      arena_printf(reader->import->compilation->arena,
+							   "'%s' may refuse some, and is not read", other->text));
+		diag_help(d, "list what is refused by itself, in a list of which the name says so");
+	}
+}
+
 static void list_add(struct reader *reader, const struct manifest *manifest, enum manifest_key key,
 		     const char *name)
 {
@@ -144,9 +168,11 @@ static void manifest_read(struct reader *reader, const struct manifest *manifest
 		report(reader, manifest->name ? manifest->name_place : requirements->key,
 		       "the plugin's name is longer than a command may be");
 	else if (name_take(reader, name,
-			   span_of(reader, manifest->name ? manifest->name_place : requirements->key)))
+			   span_of(reader, manifest->name ? manifest->name_place : requirements->key))) {
 		for (enum manifest_key key = 0; key < MANIFEST_KEYS; key++)
 			list_add(reader, manifest, key, name);
+		refusals_report(reader, manifest);
+	}
 }
 
 /* From standard input it has no name. */

@@ -12,25 +12,12 @@
 #include "compiler/import/import_comment.h"
 #include "compiler/import/import_formats.h"
 #include "compiler/import/import_naming.h"
-#include "compiler/import/python_block.h"
-#include "compiler/import/python_change.h"
-#include "compiler/import/python_literal.h"
-
-/* An assignment of what could be a collection. */
-struct symbol {
-	const char *name;
-	const struct python_token *token, *value;
-	const struct python_block *block; /* the innermost around it */
-};
+#include "compiler/import/python_symbols.h"
 
 struct module {
 	struct import *import;
 	const struct source *source;
-	struct python_tokens tokens;
-	struct symbol *symbols;
-	size_t count, capacity;
-	struct map *names; /* of them: the first of each */
-	struct python_changes changes;
+	struct python_symbols symbols;
 	struct map *adrs; /* of a mapping called ADR: command to reference; NULL where there is none */
 	bool own;         /* allowc wrote it */
 };
@@ -78,44 +65,6 @@ bool import_python_is(const struct source *source)
 	return false;
 }
 
-/* ---- assignments ---- */
-
-static bool is_dunder(const char *name)
-{
-	return strncmp(name, "__", 2) == 0;
-}
-
-static void symbols_find(struct module *module)
-{
-	struct arena *arena = module->import->compilation->arena;
-	const struct python_block *block = NULL;
-	bool begins = true, line_begins = true;
-	for (const struct python_token *at = module->tokens.items; at->kind != PYTHON_END; at++) {
-		if (at->kind == PYTHON_COMMENT)
-			continue;
-		if (line_begins)
-			block = python_block_follow(arena, block, at);
-		const struct python_token *sign = begins ? python_assignment(at) : NULL;
-		line_begins = at->kind == PYTHON_LINE_END;
-		begins = python_ends_statement(at);
-		if (!sign || is_dunder(at->text) || !python_begins_collection(python_next(sign + 1)))
-			continue;
-		module->symbols = arena_grow(arena, module->symbols, module->count, &module->capacity,
-					     sizeof *module->symbols);
-		module->symbols[module->count++] =
-			(struct symbol){ at->text, at, python_next(sign + 1), block };
-	}
-}
-
-static void symbols_name(struct module *module)
-{
-	module->names = map_new(module->import->compilation->arena, module->count);
-	for (size_t i = module->count; i-- > 0;) {
-		struct symbol *symbol = &module->symbols[i];
-		*map_at(module->names, symbol->name, strlen(symbol->name)) = symbol;
-	}
-}
-
 /* ---- what it is a list of ---- */
 
 /* A name of the symbol, its type, a class or function around it, or the file, and what it says. */
@@ -128,19 +77,6 @@ struct saying {
 static struct saying saying_of(const char *name, struct span place)
 {
 	return (struct saying){ import_naming_of(name), name, "around it", place };
-}
-
-/* "C: Denied = …": the word of its type that says most. */
-static struct saying type_saying(const struct symbol *symbol)
-{
-	struct saying strongest = { .naming = NAMING_NOTHING };
-	for (const struct python_token *at = symbol->token + 1; at < symbol->value; at++) {
-		bool word = at->kind == PYTHON_NAME || (at->kind == PYTHON_STRING && !at->fault);
-		enum naming naming = word ? import_naming_of(at->text) : NAMING_NOTHING;
-		if (naming > strongest.naming)
-			strongest = (struct saying){ naming, at->text, "behind it", at->place };
-	}
-	return strongest;
 }
 
 static bool report_sayings(struct module *module, const struct saying *inner, const struct saying *outer)
@@ -178,9 +114,13 @@ static bool sayings_join(struct module *module, struct saying *inner, const stru
  * The innermost name that says something decides. One around it that says the opposite might be what is
  * meant. The module that allowc writes is called as its policy is, which says nothing of its lists.
  */
-static bool verdict_find(struct module *module, const struct symbol *symbol, enum import_verdict *verdict)
+static bool verdict_find(struct module *module, const struct python_symbol *symbol,
+			 enum import_verdict *verdict)
 {
-	struct saying said = saying_of(symbol->name, symbol->token->place), next = type_saying(symbol);
+	struct saying said = saying_of(symbol->name, symbol->token->place), next;
+	const struct python_token *type = python_symbol_type(symbol);
+	next = type ? saying_of(type->text, type->place) : (struct saying){ 0 };
+	next.where = "behind it";
 	if (!sayings_join(module, &said, &next))
 		return false;
 	for (const struct python_block *block = symbol->block; block; block = block->outer) {
@@ -195,7 +135,7 @@ static bool verdict_find(struct module *module, const struct symbol *symbol, enu
 	return true;
 }
 
-static bool report_other_name(struct module *module, const struct symbol *symbol,
+static bool report_other_name(struct module *module, const struct python_symbol *symbol,
 			      const struct python_token *other)
 {
 	struct diagnostic *d = diag_report(module->import->compilation->diags, DIAG_IMPORT_FORM, other->place,
@@ -207,88 +147,61 @@ static bool report_other_name(struct module *module, const struct symbol *symbol
 }
 
 /* COMMANDS = {"su"}, and below it DENIED = COMMANDS. */
-static bool other_names_check(struct module *module, const struct symbol *symbol)
+static bool other_names_check(struct module *module, const struct python_symbol *symbol)
 {
-	const struct python_token **other = python_other_names(&module->changes, symbol->token);
+	const struct python_token **other = python_other_names(&module->symbols.changes, symbol->token);
 	for (; *other; other++)
 		if (import_naming_refuses((*other)->text, 1))
 			return report_other_name(module, symbol, *other);
 	return true;
 }
 
+static bool report_part(struct module *module, const struct python_symbol *symbol,
+			const struct python_symbol *part, bool may)
+{
+	struct diagnostic *d =
+		diag_report(module->import->compilation->diags, DIAG_IMPORT_FORM, symbol->token->place,
+			    "'%s' holds what '%s' does, which says that these %s run", symbol->name,
+			    part->name, may ? "may" : "may not");
+	diag_note(d, part->token->place, "'%s' is here", part->name);
+	diag_help(d, "give one of them another name, in a copy where that is easier");
+	return false;
+}
+
+/* ALLOWED = BLOCKED | {"git"}. */
+static bool parts_check(struct module *module, const struct python_symbol *symbol,
+			enum import_verdict verdict)
+{
+	if (verdict == IMPORT_ALLOW)
+		return !symbol->refuses || report_part(module, symbol, symbol->refuses, false);
+	return !symbol->allows || report_part(module, symbol, symbol->allows, true);
+}
+
 /* ---- the value ---- */
+
+/* A word of an entry: a string, of a mapping its key; NULL where it is none. */
+static const char *word_of(const struct python_item *item)
+{
+	const char *word = item->key ? item->key : item->value.kind == PYTHON_TEXT ? item->value.text : NULL;
+	return word && *word && !strpbrk(word, " \t\n") ? word : NULL;
+}
 
 /* The words of ("docker", "buildx"). */
 static bool words_join(struct python_reader *reader, const struct python_value *words, const char **command)
 {
 	struct strbuf text = STRBUF_INIT;
 	for (size_t i = 0; i < words->count; i++) {
-		const struct python_value *word = &words->items[i].value;
-		bool good = words->kind == PYTHON_LIST && word->kind == PYTHON_TEXT && *word->text &&
-			    !strpbrk(word->text, " \t\n");
-		if (!good) {
+		const char *word = words->kind == PYTHON_LIST ? word_of(&words->items[i]) : NULL;
+		if (!word) {
 			strbuf_release(&text);
-			return python_fail(reader, word->place,
+			return python_fail(reader, words->items[i].value.place,
 					   "in a list of words each is a string without blanks");
 		}
-		strbuf_printf(&text, "%s%s", i ? " " : "", word->text);
+		strbuf_printf(&text, "%s%s", i ? " " : "", word);
 	}
 	*command = arena_text(reader->compilation->arena, text.bytes, text.size);
 	strbuf_release(&text);
 	return true;
-}
-
-/* The lines of a heading, those for tools left out; NULL where none is left. */
-static const char *heading_of(struct arena *arena, const char *lines)
-{
-	struct strbuf kept = STRBUF_INIT;
-	while (lines) {
-		const char *end = strchrnul(lines, '\n');
-		const char *line = comment_line(arena, arena_copy(arena, lines, (size_t)(end - lines)));
-		if (line)
-			strbuf_printf(&kept, "%s%s", kept.size ? "\n" : "", line);
-		lines = *end ? end + 1 : NULL;
-	}
-	const char *heading = kept.size ? arena_text(arena, kept.bytes, kept.size) : NULL;
-	strbuf_release(&kept);
-	return heading;
-}
-
-struct group {
-	const char *lines; /* as they were read */
-	const char *heading, *adr;
-};
-
-static void group_follow(struct arena *arena, struct group *group, const char *lines)
-{
-	if (lines == group->lines)
-		return;
-	group->lines = lines;
-	const char *heading = heading_of(arena, lines);
-	if (!heading)
-		return;
-	group->heading = heading;
-	group->adr = comment_adr(arena, heading);
-}
-
-/* Of the comment directly above an assignment, which is a heading of what stands below none of its own. */
-static struct group group_above(const struct module *module, const struct symbol *symbol)
-{
-	struct arena *arena = module->import->compilation->arena;
-	const struct python_token *first = symbol->token;
-	struct group group = { .lines = NULL };
-	struct strbuf lines = STRBUF_INIT;
-	if (module->own || !first->first)
-		return group;
-	while (first > module->tokens.items && first[-1].kind == PYTHON_COMMENT && first[-1].first &&
-	       first[-1].line + 1 == first->line)
-		first--;
-	for (; first < symbol->token; first++)
-		strbuf_printf(&lines, "%s%s", lines.size ? "\n" : "", first->text);
-	group.heading = lines.size ? heading_of(arena, lines.bytes) : NULL;
-	group.adr = group.heading ? comment_adr(arena, group.heading) : NULL;
-	strbuf_release(&lines);
-	return group;
 }
 
 /* {"git": "allow", "su": "deny"}: a word alone that refuses is no reason why a command is allowed. */
@@ -337,20 +250,23 @@ static void reason_apply(struct arena *arena, struct import_entry *entry)
 		entry->reason = comment_reason(arena, entry->reason);
 }
 
-static bool value_take(struct module *module, struct python_reader *reader, const struct symbol *symbol,
-		       const struct python_value *value, enum import_verdict verdict)
+static bool value_take(struct module *module, struct python_reader *reader,
+		       const struct python_symbol *symbol, enum import_verdict verdict)
 {
+	const struct python_value *value = &symbol->value;
+	const char *heading = NULL, *adr = NULL;
 	struct arena *arena = module->import->compilation->arena;
 	struct import_list *list = import_list_add(module->import, IMPORT_COMMANDS, module->source,
 						   symbol->name, symbol->token->place);
 	list->verdict = verdict;
-	struct group group = group_above(module, symbol);
 	for (size_t i = 0; i < value->count; i++) {
 		const struct python_item *item = &value->items[i];
-		struct import_entry entry = { .verdict = list->verdict };
-		group_follow(arena, &group, item->heading);
-		entry.group = group.heading;
-		entry.adr = group.adr;
+		const char *lines = item->heading || module->own ? item->heading : value->heading;
+		if (lines && lines != heading)
+			adr = comment_adr(arena, lines);
+		heading = lines;
+		struct import_entry entry = { .verdict = list->verdict, .group = heading };
+		entry.adr = heading ? adr : NULL;
 		if (!entry_read(reader, item, &entry))
 			return false;
 		comment_apply(arena, item, &entry);
@@ -363,23 +279,12 @@ static bool value_take(struct module *module, struct python_reader *reader, cons
 	return true;
 }
 
-static bool literal_read(struct python_reader *reader, struct python_value *value)
-{
-	if (!python_value_read(reader, value))
-		return false;
-	const struct python_token *end = python_next(reader->at);
-	if (!python_ends_statement(end))
-		return python_fail_token(reader, end);
-	return value->kind != PYTHON_TEXT ||
-	       python_fail(reader, value->place, "one string is no collection: its parts would be letters");
-}
-
 static void help_printed(struct diagnostic *d)
 {
 	diag_help(d, "or print the list from the program, one name a line, and import that");
 }
 
-static bool report_change(struct module *module, const struct symbol *symbol,
+static bool report_change(struct module *module, const struct python_symbol *symbol,
 			  const struct python_token *change)
 {
 	struct diags *diags = module->import->compilation->diags;
@@ -397,22 +302,22 @@ static bool report_change(struct module *module, const struct symbol *symbol,
 	return false;
 }
 
-static bool symbol_read(struct module *module, const struct symbol *symbol)
+static bool symbol_read(struct module *module, struct python_symbol *symbol)
 {
 	assert(symbol);
-	struct compilation *compilation = module->import->compilation;
-	struct python_reader reader = { .compilation = compilation, .at = symbol->value };
-	struct python_value value;
-	const struct python_token *change = python_change_of(&module->changes, symbol->token);
+	struct python_reader reader = { .compilation = module->import->compilation,
+					.fault = symbol->fault,
+					.fault_place = symbol->fault_place };
+	const struct python_token *change = python_symbol_change(&module->symbols, symbol);
 	if (change)
 		return report_change(module, symbol, change);
 	enum import_verdict verdict;
-	if (!verdict_find(module, symbol, &verdict) ||
+	if (!verdict_find(module, symbol, &verdict) || !parts_check(module, symbol, verdict) ||
 	    (verdict == IMPORT_ALLOW && !other_names_check(module, symbol)))
 		return false;
-	if (literal_read(&reader, &value) && value_take(module, &reader, symbol, &value, verdict))
+	if (!reader.fault && value_take(module, &reader, symbol, verdict))
 		return true;
-	struct diagnostic *d = diag_report(compilation->diags, DIAG_IMPORT_FORM, reader.fault_place,
+	struct diagnostic *d = diag_report(reader.compilation->diags, DIAG_IMPORT_FORM, reader.fault_place,
 					   "'%s' is no literal of strings: %s", symbol->name, reader.fault);
 	diag_help(d, "write the list out, or print it from the program, one name a line, and import that");
 	return false;
@@ -420,18 +325,13 @@ static bool symbol_read(struct module *module, const struct symbol *symbol)
 
 /* ---- which symbols ---- */
 
-static const struct symbol *symbol_find(const struct module *module, const char *name)
-{
-	return map_value(module->names, name, strlen(name));
-}
-
 /* The symbols of --symbol that this module has. */
 static bool named_read(struct module *module, bool *good)
 {
 	struct import *import = module->import;
 	bool any = false;
 	for (size_t i = 0; i < import->symbol_count; i++) {
-		const struct symbol *symbol = symbol_find(module, import->symbols[i]);
+		struct python_symbol *symbol = python_symbol_find(&module->symbols, import->symbols[i]);
 		if (!symbol)
 			continue;
 		any = import->symbols_found[i] = true;
@@ -444,17 +344,12 @@ static bool named_read(struct module *module, bool *good)
 static void adrs_read(struct module *module)
 {
 	struct compilation *compilation = module->import->compilation;
-	const struct symbol *symbol = symbol_find(module, "ADR");
-	struct python_reader reader = { .compilation = compilation };
-	struct python_value value;
-	if (!symbol)
+	const struct python_symbol *symbol = python_symbol_find(&module->symbols, "ADR");
+	if (!symbol || symbol->fault || symbol->value.kind != PYTHON_MAPPING)
 		return;
-	reader.at = symbol->value;
-	if (!literal_read(&reader, &value) || value.kind != PYTHON_MAPPING)
-		return;
-	module->adrs = map_new(compilation->arena, value.count);
-	for (size_t i = 0; i < value.count; i++) {
-		const struct python_item *item = &value.items[i];
+	module->adrs = map_new(compilation->arena, symbol->value.count);
+	for (size_t i = 0; i < symbol->value.count; i++) {
+		const struct python_item *item = &symbol->value.items[i];
 		if (item->value.kind == PYTHON_TEXT)
 			*map_at(module->adrs, item->key, strlen(item->key)) =
 				(void *)comment_adr(compilation->arena, item->value.text);
@@ -467,11 +362,11 @@ static bool own_read(struct module *module, bool *good)
 	static const char *const names[] = { "ALLOWED_BINARIES", "FORBIDDEN_BINARIES", "DECLINED_BINARIES" };
 	enum { COUNT = sizeof names / sizeof *names };
 	for (size_t i = 0; i < COUNT; i++)
-		if (!symbol_find(module, names[i]))
+		if (!python_symbol_find(&module->symbols, names[i]))
 			return false;
 	module->own = true;
 	for (size_t i = 0; i < COUNT; i++)
-		*good &= symbol_read(module, symbol_find(module, names[i]));
+		*good &= symbol_read(module, python_symbol_find(&module->symbols, names[i]));
 	return true;
 }
 
@@ -485,7 +380,7 @@ static bool report_none(struct module *module)
 	return false;
 }
 
-static bool report_several(struct module *module, const struct symbol **candidates, size_t count)
+static bool report_several(struct module *module, struct python_symbol **candidates, size_t count)
 {
 	enum { SHOWN = 10 };
 	struct diagnostic *d = diag_report(
@@ -497,29 +392,41 @@ static bool report_several(struct module *module, const struct symbol **candidat
 		diag_note(d, (struct span){ 0 }, "and %zu more", count - SHOWN);
 	if (module->import->symbol_count)
 		diag_help(d, "none of them is named by --symbol");
-	diag_help(d, "name each that is: --symbol %s", candidates[0]->name);
+	size_t whole = 0; /* the first that is no part of another; the last is none */
+	while (candidates[whole]->held && whole + 1 < count)
+		whole++;
+	diag_help(d, "name each that is: --symbol %s", candidates[whole]->name);
 	return false;
 }
 
-static size_t candidates_find(const struct module *module, bool top, const struct symbol **candidates)
+/* A copy is none until it is changed. */
+static bool is_candidate(struct module *module, struct python_symbol *symbol, bool within)
+{
+	bool own = !symbol->of || (symbol->copied && python_symbol_change(&module->symbols, symbol));
+	return own && (symbol->block != NULL) == within && strcmp(symbol->name, "ADR") != 0;
+}
+
+/* Those of the module itself, or those in its functions and classes. A name that is assigned twice is one. */
+static size_t candidates_find(struct module *module, bool within, struct python_symbol **candidates)
 {
 	size_t count = 0;
-	for (size_t i = 0; i < module->count; i++) {
-		const struct symbol *symbol = &module->symbols[i];
-		if (symbol->token->top == top && strcmp(symbol->name, "ADR") != 0)
+	for (size_t i = 0; i < module->symbols.count; i++) {
+		struct python_symbol *symbol = module->symbols.items[i];
+		struct python_symbol *first = python_symbol_find(&module->symbols, symbol->name);
+		if (is_candidate(module, symbol, within) &&
+		    (first == symbol || !is_candidate(module, first, within)))
 			candidates[count++] = symbol;
 	}
 	return count;
 }
 
-/* Those at the start of a line, and where there is none, those in functions and classes. */
 static bool only_read(struct module *module)
 {
-	const struct symbol **candidates =
-		arena_array(module->import->compilation->arena, module->count + 1, sizeof *candidates);
-	size_t count = candidates_find(module, true, candidates);
+	struct python_symbol **candidates =
+		arena_array(module->import->compilation->arena, module->symbols.count + 1, sizeof(void *));
+	size_t count = candidates_find(module, false, candidates);
 	if (!count)
-		count = candidates_find(module, false, candidates);
+		count = candidates_find(module, true, candidates);
 	if (!count)
 		return report_none(module);
 	return count == 1 ? symbol_read(module, candidates[0]) : report_several(module, candidates, count);
@@ -529,11 +436,8 @@ bool import_python_read(struct import *import, const struct source *source)
 {
 	struct module module = { .import = import, .source = source };
 	bool good = true;
-	if (!python_tokens_read(import->compilation, source, &module.tokens))
+	if (!python_symbols_read(import->compilation, source, &module.symbols))
 		return false;
-	symbols_find(&module);
-	symbols_name(&module);
-	module.changes = python_changes_find(import->compilation->arena, &module.tokens);
 	adrs_read(&module);
 	if (named_read(&module, &good) || own_read(&module, &good))
 		return good;

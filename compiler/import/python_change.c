@@ -7,6 +7,9 @@
 #include "compiler/base/map.h"
 #include "compiler/import/python_literal.h"
 
+#define IS_ONE_OF(token, kind, texts)                                                                        \
+	python_token_is_one_of(token, kind, texts, sizeof(texts) / sizeof *(texts))
+
 /* A walk over the tokens without comments. */
 struct walk {
 	const struct python_token *first, *at;
@@ -25,6 +28,8 @@ struct walk {
 	const struct python_token *part;   /* the first of its parts between commas */
 	const struct python_token *target; /* of the part at hand; NULL where one target has all */
 	unsigned target_depth;             /* of the commas between targets */
+	const struct python_token *loop;   /* NAME of "for NAME in A, B" and "in [A, B]"; or NULL */
+	const struct python_token *loop_begin, *loop_end; /* its parts */
 };
 
 /* A name with the brackets around it alone: "(A)". */
@@ -39,19 +44,16 @@ bool python_ends_statement(const struct python_token *token)
 	       (!token->depth && python_token_is(token, ";"));
 }
 
-/* "else: A = …": what stands before the ':' is no name. */
-static bool begins_suite(const struct python_token *token)
+bool python_begins_suite(const struct python_token *token)
 {
-	static const char *const words[] = { "else", "except", "finally", "try" };
-	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-		if (strcmp(token->text, words[i]) == 0)
-			return true;
-	return false;
+	static const char *const words[] = { "async",   "class", "def", "elif", "else",  "except",
+					     "finally", "for",   "if",  "try",  "while", "with" };
+	return IS_ONE_OF(token, PYTHON_NAME, words);
 }
 
 const struct python_token *python_assignment(const struct python_token *token)
 {
-	if (token->kind != PYTHON_NAME || begins_suite(token))
+	if (token->kind != PYTHON_NAME || python_begins_suite(token))
 		return NULL;
 	const struct python_token *sign = token + 1;
 	if (python_token_is(sign, ":"))
@@ -61,21 +63,10 @@ const struct python_token *python_assignment(const struct python_token *token)
 	return python_token_is(sign, "=") ? sign : NULL;
 }
 
-static bool is_one_of(const struct python_token *token, enum python_kind kind, const char *const *texts,
-		      size_t count)
-{
-	for (size_t i = 0; token->kind == kind && i < count; i++)
-		if (strcmp(token->text, texts[i]) == 0)
-			return true;
-	return false;
-}
-
 static bool is_word(const struct python_token *token, const char *word)
 {
 	return token->kind == PYTHON_NAME && strcmp(token->text, word) == 0;
 }
-
-#define IS_ONE_OF(token, kind, texts) is_one_of(token, kind, texts, sizeof(texts) / sizeof *(texts))
 
 /* ---- what stands behind the name ---- */
 
@@ -114,12 +105,13 @@ static bool changes(const struct python_token *token)
 	return python_token_is(token, ".") && IS_ONE_OF(token + 1, PYTHON_NAME, methods);
 }
 
-/* Behind the '(' of a call that changes its first argument: "list.remove(", "operator.delitem(". */
+/* Behind the '(' of a call that changes its first argument, or may: "list.remove(", "operator.delitem(". */
 static bool changes_first_argument(const struct python_token *first, const struct python_token *open)
 {
 	static const char *const types[] = { "bytearray", "deque", "dict", "list", "set" };
-	static const char *const functions[] = { "delitem", "iadd", "iand", "iconcat", "imul",
-						 "ior",     "isub", "ixor", "setitem" };
+	static const char *const functions[] = { "delitem", "getattr", "heappop", "heappush", "iadd",
+						 "iand",    "iconcat", "imul",    "insort",   "ior",
+						 "isub",    "ixor",    "setitem" };
 	if (open == first || !python_token_is(open, "("))
 		return false;
 	return IS_ONE_OF(open - 1, PYTHON_NAME, functions) ||
@@ -231,14 +223,15 @@ static bool ends_part(const struct python_token *token, unsigned depth)
 	return python_token_is(token, ",") && token->depth == depth;
 }
 
-/* "(A, B) = …": `begin` is its first token. One name takes all parts. */
+/* "(A, B) = …", "[A] = …": `begin` is its first token. One name takes all parts. */
 static void targets_begin(struct walk *walk, const struct python_token *begin)
 {
 	const struct python_token *at = walk->target = within_bracket(begin, walk->sign);
 	walk->target_depth = begin->depth + (at > begin);
 	while (at < walk->sign && !ends_part(at, walk->target_depth))
 		at++;
-	if (at == walk->sign)
+	bool unpacks = at < walk->sign || (python_token_is(begin, "[") && walk->target > begin);
+	if (!unpacks)
 		walk->target = NULL;
 }
 
@@ -260,8 +253,7 @@ static bool keeps_all(const struct python_token *behind, const struct python_tok
 	       (python_token_is(behind, ".") && IS_ONE_OF(behind + 1, PYTHON_NAME, methods));
 }
 
-/* "a not in A | B", which is no collection. */
-static bool compares(const struct python_token *begin, const struct python_token *end)
+bool python_compares(const struct python_token *begin, const struct python_token *end)
 {
 	static const char *const signs[] = { "==", "!=", "<", "<=", ">", ">=" };
 	bool compares = false;
@@ -305,7 +297,7 @@ static void value_begin(struct walk *walk, const struct python_token *end)
 		walk->value = open + 1;
 		end = close;
 	}
-	if (compares(walk->value, end))
+	if (python_compares(walk->value, end))
 		walk->value = end;
 }
 
@@ -373,6 +365,28 @@ static void first_argument_follow(struct walk *walk)
 		walk->changes = changes_first_argument(walk->first, at);
 }
 
+/* "for NAME in [A, B]": each part gets this name. A part alone, "in A", is gone through itself. */
+static void loop_begin(struct walk *walk)
+{
+	static const char *const words[] = { "for", "if" };
+	const struct python_token *name = walk->at + 1;
+	bool parts = false;
+	walk->loop = NULL;
+	if (name->kind != PYTHON_NAME || !is_word(name + 1, "in"))
+		return;
+	const struct python_token *begin = name + 2, *end = begin;
+	for (; !python_ends_statement(end); end++) {
+		bool ends = python_token_is(end, ":") || IS_ONE_OF(end, PYTHON_NAME, words);
+		if (end->depth < name->depth || (end->depth == name->depth && ends))
+			break;
+		parts |= ends_part(end, name->depth);
+	}
+	walk->loop_begin = within_bracket(begin, end);
+	walk->loop_end = end;
+	if (parts || walk->loop_begin > begin)
+		walk->loop = name;
+}
+
 static void walk_follow(struct walk *walk)
 {
 	static const char *const binding[] = { "del", "for", "import" }, *const opening[] = { "(", "[" },
@@ -384,6 +398,8 @@ static void walk_follow(struct walk *walk)
 		statement_begin(walk);
 	if (walk->target && at > walk->sign && ends_part(at, walk->part->depth))
 		target_next(walk);
+	if (is_word(at, "for"))
+		loop_begin(walk);
 	if (IS_ONE_OF(at, PYTHON_NAME, binding))
 		walk->binds = true;
 	else if (is_word(at, "in"))
@@ -477,12 +493,38 @@ static void targets_add(struct python_changes *changes, const struct walk *walk,
 		other_add(changes, uses, begin - 2, copy);
 }
 
-/* "OTHER = NAME", and no more of the statement but another '='. */
+/* "OTHER = … else NAME", "OTHER = … or NAME": what the choice may end with. */
+static bool is_last_choice(const struct walk *walk, const struct named *named)
+{
+	static const char *const words[] = { "and", "else", "or" };
+	return walk->sign && named->begin > walk->value && named->begin->depth == walk->value->depth &&
+	       IS_ONE_OF(named->begin - 1, PYTHON_NAME, words) &&
+	       (python_ends_statement(named->end) || python_token_is(named->end, ")"));
+}
+
+/* "for OTHER in NAME, B". */
+static void loop_note(struct python_changes *changes, const struct walk *walk, const struct named *named)
+{
+	static const char *const ends[] = { ",", ")", "]" };
+	const struct python_token *begin = walk->loop_begin;
+	if (!walk->loop || named->begin < begin || named->end > walk->loop_end ||
+	    named->begin->depth != begin->depth)
+		return;
+	if ((named->begin == begin || ends_part(named->begin - 1, begin->depth)) &&
+	    (named->end == walk->loop_end || IS_ONE_OF(named->end, PYTHON_SIGN, ends)))
+		other_add(changes, uses_of(changes, walk->at->text), walk->loop, false);
+}
+
+/* "OTHER = NAME", and no more of the statement but another '=', or a choice. */
 static void other_note(struct python_changes *changes, const struct walk *walk, const struct named *named)
 {
-	static const char *const signs[] = { "=", ":=" }, *const behind[] = { ")", "=" };
+	static const char *const signs[] = { "=", ":=" }, *const behind[] = { ")", "=" },
+				 *const choices[] = { "and", "if", "or" };
 	const struct python_token *sign = named->begin - (named->begin > walk->first);
-	bool whole = python_ends_statement(named->end) || IS_ONE_OF(named->end, PYTHON_SIGN, behind);
+	bool whole = python_ends_statement(named->end) || IS_ONE_OF(named->end, PYTHON_SIGN, behind) ||
+		     IS_ONE_OF(named->end, PYTHON_NAME, choices);
+	if (is_last_choice(walk, named))
+		targets_add(changes, walk, walk->sign, false);
 	if (!IS_ONE_OF(sign, PYTHON_SIGN, signs))
 		return;
 	if (whole)
@@ -589,6 +631,7 @@ static void name_note(struct python_changes *changes, const struct walk *walk)
 	struct named named = named_at(walk);
 	other_note(changes, walk, &named);
 	part_note(changes, walk, &named);
+	loop_note(changes, walk, &named);
 	if (is_held(walk, &named) || is_copy_joined(walk, &named))
 		targets_add(changes, walk, walk->sign, true);
 	bool changed = is_changed(walk, &named);

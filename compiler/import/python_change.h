@@ -16,6 +16,12 @@ struct map;
 /* Whether a statement ends with this token: a line's end, a ';'. */
 bool python_ends_statement(const struct python_token *token);
 
+/* Whether it begins a statement that has others behind its ':'. "else: A = …" assigns no `else`. */
+bool python_begins_suite(const struct python_token *token);
+
+/* Whether a value, up to `end`, compares, "a not in A | B": it is no collection. */
+bool python_compares(const struct python_token *begin, const struct python_token *end);
+
 /* The '=' of an assignment to one name that begins here, behind its annotation; NULL where none does. */
 const struct python_token *python_assignment(const struct python_token *token);
 

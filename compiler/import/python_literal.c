@@ -6,7 +6,9 @@
 
 #include "compiler/base/arena.h"
 #include "compiler/base/compilation.h"
+#include "compiler/base/limits.h"
 #include "compiler/base/strbuf.h"
+#include "compiler/import/import_comment.h"
 
 const struct python_token *python_next(const struct python_token *token)
 {
@@ -58,10 +60,26 @@ bool python_begins_collection(const struct python_token *token)
 	const char *name;
 	if (token->kind == PYTHON_SIGN)
 		return strchr("([{", *token->text) != NULL;
-	return call_of(token, &name) && is_type(name);
+	/* "set.union(" gives one too. */
+	return call_of(token, &name) && (is_type(name) || is_type(token->text));
+}
+
+/* A call whose argument is read: what it gives has the same entries. */
+static bool keeps_entries(const struct python_reader *reader, const char *name)
+{
+	return is_type(name) || (reader->names && strcmp(name, "sorted") == 0);
 }
 
 /* ---- what is no literal ---- */
+
+static bool is_computing_word(const char *text)
+{
+	static const char *const words[] = { "and", "if", "in", "is", "lambda", "not", "or" };
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		if (strcmp(words[i], text) == 0)
+			return true;
+	return false;
+}
 
 static bool fail_name(struct python_reader *reader, const struct python_token *token)
 {
@@ -73,10 +91,12 @@ static bool fail_name(struct python_reader *reader, const struct python_token *t
 	if (strcmp(token->text, "for") == 0 || strcmp(token->text, "async") == 0)
 		return python_fail(reader, token->place,
 				   "a comprehension is computed, and nothing is executed");
-	if (strcmp(token->text, "if") == 0 || strcmp(token->text, "lambda") == 0)
+	if (is_computing_word(token->text))
 		return python_fail(reader, token->place, "'%s' is computed, and nothing is executed",
 				   token->text);
-	return python_fail(reader, token->place, "'%s' is a name, and what it holds is not looked up",
+	return python_fail(reader, token->place,
+			   reader->names ? "'%s' is a name, and no collection above is called so"
+					 : "'%s' is a name, and what it holds is not looked up",
 			   token->text);
 }
 
@@ -124,6 +144,84 @@ static bool text_read(struct python_reader *reader, struct python_value *value)
 	return true;
 }
 
+/* ---- putting together ---- */
+
+static void item_add(struct python_reader *reader, struct python_value *value, const struct python_item *item)
+{
+	value->items = arena_grow(reader->compilation->arena, value->items, value->count, &value->capacity,
+				  sizeof *value->items);
+	value->items[value->count++] = *item;
+}
+
+/* Those without a heading get this one. */
+static bool items_add(struct python_reader *reader, struct python_value *value,
+		      const struct python_value *more, const char *heading)
+{
+	if (more->kind == PYTHON_TEXT)
+		return python_fail(reader, more->place,
+				   "one string is no collection: its parts would be letters");
+	reader->names->joined += more->count;
+	if (reader->names->joined > PYTHON_JOINED_MAX)
+		return python_fail(reader, more->place, "more than %d entries are put together",
+				   PYTHON_JOINED_MAX);
+	for (size_t i = 0; i < more->count; i++) {
+		struct python_item item = more->items[i];
+		item.heading = item.heading ? item.heading : heading;
+		item_add(reader, value, &item);
+	}
+	return true;
+}
+
+/* An empty one may be a mapping or not. */
+static bool value_join(struct python_reader *reader, struct python_value *value,
+		       const struct python_value *more)
+{
+	if (!value->count)
+		value->kind = more->kind;
+	else if (more->count && more->kind != value->kind)
+		value->kind = PYTHON_LIST;
+	value->made = true;
+	return items_add(reader, value, more, more->heading);
+}
+
+static bool name_read(struct python_reader *reader, struct python_value *value)
+{
+	const struct python_token *name = reader->at;
+	const struct python_value *held = reader->names->find(reader, name);
+	if (!held)
+		return reader->fault ? false : fail_name(reader, name);
+	struct python_value more = *held;
+	more.place = name->place;
+	*value = (struct python_value){ .kind = held->kind, .place = name->place };
+	reader->at++;
+	return value_join(reader, value, &more);
+}
+
+/* ".union(…)", ".copy()": `reader->at` is the dot. */
+static bool method_read(struct python_reader *reader, struct python_value *value)
+{
+	reader->at = python_next(reader->at + 3);
+	while (!python_token_is(reader->at, ")")) {
+		struct python_value more;
+		if (!python_value_read(reader, &more) || !value_join(reader, value, &more))
+			return false;
+		reader->at = python_next(reader->at);
+		if (python_token_is(reader->at, ","))
+			reader->at = python_next(reader->at + 1);
+		else if (!python_token_is(reader->at, ")"))
+			return python_fail_token(reader, reader->at);
+	}
+	reader->at++;
+	return true;
+}
+
+static bool begins_method(const struct python_token *dot)
+{
+	const struct python_token *name = dot + 1;
+	return python_token_is(dot, ".") && name->kind == PYTHON_NAME && python_token_is(name + 1, "(") &&
+	       (strcmp(name->text, "union") == 0 || strcmp(name->text, "copy") == 0);
+}
+
 /* ---- collections ---- */
 
 struct frame {
@@ -131,6 +229,8 @@ struct frame {
 	const struct python_token *open;
 	const char *heading;
 	struct strbuf lines; /* of a heading that goes on; empty where none does */
+	unsigned line;       /* where what stands before ends; 0 where nothing does */
+	bool spread;         /* that is "*NAME", of which no comment is */
 	bool comma;          /* one stood behind the last item */
 };
 
@@ -141,9 +241,9 @@ static struct python_item *last_item(const struct frame *frame)
 
 static void comment_take(struct frame *frame, const struct python_token *comment)
 {
-	struct python_item *last = last_item(frame);
-	if (!comment->first && last && last->line == comment->line) {
-		if (last->alone)
+	if (!comment->first && frame->line == comment->line) {
+		struct python_item *last = frame->spread ? NULL : last_item(frame);
+		if (last && last->alone)
 			last->comment = comment->text;
 		return;
 	}
@@ -151,12 +251,13 @@ static void comment_take(struct frame *frame, const struct python_token *comment
 	strbuf_add_char(&frame->lines, '\n');
 }
 
-/* What the lines before an item are, its last line end left out. */
+/* Lines that say nothing are none. */
 static void heading_end(struct python_reader *reader, struct frame *frame)
 {
 	if (!frame->lines.size)
 		return;
-	frame->heading = arena_text(reader->compilation->arena, frame->lines.bytes, frame->lines.size - 1);
+	const char *heading = comment_heading(reader->compilation->arena, frame->lines.bytes);
+	frame->heading = heading ? heading : frame->heading;
 	frame->lines.size = 0;
 }
 
@@ -192,12 +293,33 @@ static bool item_read(struct python_reader *reader, struct frame *frame)
 	struct python_item item = { .alone = reader->at->first, .heading = frame->heading };
 	if (!python_value_read(reader, &item.value) || !key_read(reader, frame, &item))
 		return false;
-	item.line = reader->at[-1].line;
-	struct python_value *value = frame->value;
-	value->items = arena_grow(reader->compilation->arena, value->items, value->count, &value->capacity,
-				  sizeof *value->items);
-	value->items[value->count++] = item;
+	frame->line = reader->at[-1].line;
+	item_add(reader, frame->value, &item);
 	return true;
+}
+
+static bool begins_spread(const struct python_reader *reader)
+{
+	return reader->names && (python_token_is(reader->at, "*") || python_token_is(reader->at, "**"));
+}
+
+/* "*NAME", and in a mapping "**NAME". */
+static bool spread_read(struct python_reader *reader, struct frame *frame)
+{
+	const struct python_token *star = reader->at++;
+	bool mapping = python_token_is(star, "**");
+	struct python_value *value = frame->value, more;
+	heading_end(reader, frame);
+	if (mapping && !value->count && python_token_is(frame->open, "{"))
+		value->kind = PYTHON_MAPPING;
+	if (mapping != (value->kind == PYTHON_MAPPING))
+		return python_fail_token(reader, star);
+	if (!python_value_read(reader, &more))
+		return false;
+	if (mapping && more.count && more.kind != PYTHON_MAPPING)
+		return python_fail(reader, more.place, "'**' takes the keys of a mapping, and this is none");
+	frame->line = reader->at[-1].line;
+	return items_add(reader, value, &more, frame->heading);
 }
 
 static bool closes(const struct python_reader *reader, const struct frame *frame)
@@ -217,7 +339,8 @@ static void neighbours_mark(struct frame *frame)
 static bool items_read(struct python_reader *reader, struct frame *frame)
 {
 	for (comments_take(reader, frame); !closes(reader, frame); comments_take(reader, frame)) {
-		if (!item_read(reader, frame))
+		frame->spread = begins_spread(reader);
+		if (!(frame->spread ? spread_read(reader, frame) : item_read(reader, frame)))
 			return false;
 		neighbours_mark(frame);
 		comments_take(reader, frame);
@@ -227,6 +350,17 @@ static bool items_read(struct python_reader *reader, struct frame *frame)
 		else if (!closes(reader, frame))
 			return python_fail_token(reader, reader->at);
 	}
+	return true;
+}
+
+/* An entry is a string, or a list of words as it is written. */
+static bool entries_check(struct python_reader *reader, const struct python_value *value)
+{
+	for (size_t i = 0; i < value->count; i++)
+		if (value->items[i].value.made)
+			return python_fail(reader, value->items[i].value.place,
+					   "a collection stands here where an entry does: '*' before it "
+					   "takes its entries");
 	return true;
 }
 
@@ -245,8 +379,9 @@ static bool collection_read(struct python_reader *reader, struct python_value *v
 	if (python_token_is(frame.open, "(") && value->count == 1 && !frame.comma) {
 		struct python_value inner = value->items[0].value;
 		*value = inner;
+		return true;
 	}
-	return true;
+	return entries_check(reader, value);
 }
 
 /* "frozenset({…})"; without an argument it is empty. */
@@ -255,7 +390,7 @@ static bool call_read(struct python_reader *reader, const struct python_token *o
 {
 	const struct python_token *argument = python_next(open + 1);
 	struct span place = { reader->at->place.source, reader->at->place.begin, 0 };
-	if (!is_type(name))
+	if (!keeps_entries(reader, name))
 		return fail_name(reader, reader->at);
 	reader->at = argument;
 	*value = (struct python_value){ .kind = PYTHON_LIST };
@@ -276,20 +411,49 @@ static bool call_read(struct python_reader *reader, const struct python_token *o
 		return python_fail_token(reader, reader->at);
 	place.end = reader->at->place.end;
 	value->place = place;
+	value->made |= !is_type(name);
 	reader->at++;
 	return true;
 }
 
-bool python_value_read(struct python_reader *reader, struct python_value *value)
+static bool part_read(struct python_reader *reader, struct python_value *value)
 {
 	const char *name;
 	reader->at = python_next(reader->at);
 	const struct python_token *open = call_of(reader->at, &name);
-	if (open)
+	if (open && (!reader->names || keeps_entries(reader, name)))
 		return call_read(reader, open, name, value);
+	if (reader->at->kind == PYTHON_NAME && reader->names)
+		return name_read(reader, value);
 	if (reader->at->kind == PYTHON_STRING)
 		return text_read(reader, value);
 	if (reader->at->kind == PYTHON_SIGN && strchr("([{", *reader->at->text))
 		return collection_read(reader, value);
 	return python_fail_token(reader, reader->at);
+}
+
+/* ".union(…)", "| …": whether more is put together with the collection that stands before. */
+static bool goes_on(const struct python_token *token)
+{
+	return begins_method(token) || python_token_is(token, "|") || python_token_is(token, "+");
+}
+
+static bool more_read(struct python_reader *reader, struct python_value *value)
+{
+	struct python_value more;
+	reader->at = python_next(reader->at);
+	if (begins_method(reader->at))
+		return method_read(reader, value);
+	reader->at++;
+	return part_read(reader, &more) && value_join(reader, value, &more);
+}
+
+bool python_value_read(struct python_reader *reader, struct python_value *value)
+{
+	if (!part_read(reader, value))
+		return false;
+	while (reader->names && value->kind != PYTHON_TEXT && goes_on(python_next(reader->at)))
+		if (!more_read(reader, value))
+			return false;
+	return true;
 }

@@ -445,3 +445,12 @@ bool python_tokens_read(struct compilation *compilation, const struct source *so
 	token_add(&cutter, PYTHON_END, cutter.at, "");
 	return true;
 }
+
+bool python_token_is_one_of(const struct python_token *token, enum python_kind kind, const char *const *texts,
+			    size_t count)
+{
+	for (size_t i = 0; token->kind == kind && i < count; i++)
+		if (strcmp(token->text, texts[i]) == 0)
+			return true;
+	return false;
+}

@@ -50,4 +50,8 @@ bool python_tokens_read(struct compilation *compilation, const struct source *so
 /* Whether it is that sign. */
 bool python_token_is(const struct python_token *token, const char *sign);
 
+/* Whether it is of that kind, and one of these texts. */
+bool python_token_is_one_of(const struct python_token *token, enum python_kind kind, const char *const *texts,
+			    size_t count);
+
 #endif

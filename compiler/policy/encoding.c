@@ -178,12 +178,19 @@ static bool alternates_with_nul(const struct source *source, size_t first)
 	return end >= FEWEST;
 }
 
-/* A byte order mark says it for any text; without one, every other byte of plain text is NUL. */
-static bool is_utf16(const struct source *source)
+/*
+ * As iconv calls it; NULL where it is none. A byte order mark says it for any text; without one, every other
+ * byte of plain text is NUL.
+ */
+static const char *utf16_name(const struct source *source)
 {
 	bool marked = source->size >= 2 && (memcmp(source->text, "\xff\xfe", 2) == 0 ||
 					    memcmp(source->text, "\xfe\xff", 2) == 0);
-	return marked || alternates_with_nul(source, 0) || alternates_with_nul(source, 1);
+	if (marked)
+		return "UTF-16";
+	if (alternates_with_nul(source, 0))
+		return "UTF-16BE";
+	return alternates_with_nul(source, 1) ? "UTF-16LE" : NULL;
 }
 
 /* Nothing is left to be read. */
@@ -194,12 +201,15 @@ static void text_refuse(struct checker *checker)
 }
 
 /* Every character of it would be a mistake: one message. */
-static void report_utf16(struct checker *checker)
+bool encoding_refuses_utf16(struct compilation *compilation, const struct source *source)
 {
-	diag_help(diag_report(checker->compilation->diags, DIAG_ENCODING, span_at(checker, 0, 2),
-			      "this is UTF-16, not UTF-8"),
-		  "save the file as UTF-8");
-	text_refuse(checker);
+	const char *name = utf16_name(source);
+	if (!name)
+		return false;
+	struct diagnostic *d = diag_report(compilation->diags, DIAG_ENCODING, (struct span){ source, 0, 2 },
+					   "this is UTF-16, not UTF-8");
+	diag_help(d, "save the file as UTF-8, in an editor or by: iconv -f %s -t UTF-8", name);
+	return true;
 }
 
 static void report_binary(struct checker *checker)
@@ -239,8 +249,8 @@ struct encoding_errors encoding_check(struct compilation *compilation, const str
 	struct checker checker = { .compilation = compilation, .source = source };
 	checker.errors.text = source->text;
 	size_t long_line = long_line_find(source);
-	if (is_utf16(source))
-		report_utf16(&checker);
+	if (encoding_refuses_utf16(compilation, source))
+		text_refuse(&checker);
 	else if (source_is_binary(source))
 		report_binary(&checker);
 	else if (long_line < source->size)

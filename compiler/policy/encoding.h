@@ -26,6 +26,9 @@ struct encoding_errors {
 	size_t count, capacity;
 };
 
+/* Whether a text is UTF-16, which is reported once; nothing else is to be said of it. */
+bool encoding_refuses_utf16(struct compilation *compilation, const struct source *source);
+
 /*
  * Reports each such character of the source as DIAG_ENCODING; a text in UTF-16 or a binary file once, or
  * the first line that is too long (DIAG_LIMIT): that text is blank throughout.

@@ -39,6 +39,20 @@ def brackets_are_open_200_deep():
 
 
 @test
+def a_million_entries_are_copied():
+    """By names of a thousand: one copies them for each."""
+    names = ", ".join(f'"{i}"' for i in range(1000))
+    write("a.py", f"A = {{{names}}}\n" + "".join(f"B{i} = A\n" for i in range(1, 1002)))
+    equal(passes("import", "--symbol", "B1000", "a.py").stdout.count("\nallow "), 1000)
+    done = allowc("import", "--symbol", "B1001", "a.py")
+    equal((done.returncode, done.stderr.splitlines()[0]),
+          (1, "a.py:1002:9: error: 'B1001' is no literal of strings: more than 1000000 entries are put together "
+              "[import-form]"))  # fmt: skip
+    write("a.py", 'A0 = ["git"]\n' + "".join(f"A{i + 1} = A{i} + A{i}\n" for i in range(60)))
+    equal(passes("import", "--symbol", "A10", "a.py").stdout.count("\nallow git"), 1)
+
+
+@test
 def aliases_hold_aliases_64_deep():
     for depth in (64, 65):
         text = "".join(f"Cmnd_Alias A{i} = A{i + 1}\n" for i in range(1, depth))

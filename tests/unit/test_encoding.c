@@ -127,22 +127,22 @@ static void test_utf16(void **state)
 			"x:1:1: error: this is UTF-16, not UTF-8 [encoding]\n"
 			"    1 | \\xff\\xfea\\u{0}\n"
 			"      | ^~~~~~~~\n"
-			"x:1:1: help: save the file as UTF-8\n");
+			"x:1:1: help: save the file as UTF-8, in an editor or by: iconv -f UTF-16 -t UTF-8\n");
 	ASSERT_MESSAGES("\xfe\xff\0a\0b",
 			"x:1:1: error: this is UTF-16, not UTF-8 [encoding]\n"
 			"    1 | \\xfe\\xff\\u{0}a\\u{0}b\n"
 			"      | ^~~~~~~~\n"
-			"x:1:1: help: save the file as UTF-8\n");
+			"x:1:1: help: save the file as UTF-8, in an editor or by: iconv -f UTF-16 -t UTF-8\n");
 	ASSERT_MESSAGES("a\0b\0",
 			"x:1:1: error: this is UTF-16, not UTF-8 [encoding]\n"
 			"    1 | a\\u{0}b\\u{0}\n"
 			"      | ^~~~~~\n"
-			"x:1:1: help: save the file as UTF-8\n");
+			"x:1:1: help: save the file as UTF-8, in an editor or by: iconv -f UTF-16LE -t UTF-8\n");
 	ASSERT_MESSAGES("\0a\0b\0\n\0c\0d",
 			"x:1:1: error: this is UTF-16, not UTF-8 [encoding]\n"
 			"    1 | \\u{0}a\\u{0}b\\u{0}\n"
 			"      | ^~~~~~\n"
-			"x:1:1: help: save the file as UTF-8\n");
+			"x:1:1: help: save the file as UTF-8, in an editor or by: iconv -f UTF-16BE -t UTF-8\n");
 }
 
 /* Of its first 512 bytes more than two of three are control characters. */

@@ -17,3 +17,12 @@ with use(ALLOWED) as (x, y), use(ALLOWED) as z: pass
 case = ALLOWED
 match x:
     case other.ALLOWED | y if y in ALLOWED: use(ALLOWED)
+for word in ALLOWED: word.clear()
+for letters in (ALLOWED): letters.clear()
+for part in f(ALLOWED, 1), other: part.clear()
+[pair.clear() for pair in zip(ALLOWED, other)] + [ALLOWED, other]
+seen = other or f(ALLOWED)
+seen.clear()
+found = other if x else x in ALLOWED
+found.clear()
+getattr(other, "add")(ALLOWED)

@@ -1,1 +1,1 @@
-ALLOWED = frozenset(sorted({"git"}))
+ALLOWED = frozenset(loaded({"git"}))

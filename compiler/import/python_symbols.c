@@ -1,0 +1,297 @@
+#include "compiler/import/python_symbols.h"
+
+#include <string.h>
+
+#include "compiler/base/arena.h"
+#include "compiler/base/compilation.h"
+#include "compiler/base/map.h"
+#include "compiler/base/strbuf.h"
+#include "compiler/import/import_comment.h"
+#include "compiler/import/import_naming.h"
+
+#define IS_ONE_OF(token, kind, texts)                                                                        \
+	python_token_is_one_of(token, kind, texts, sizeof(texts) / sizeof *(texts))
+
+struct python_symbol *python_symbol_find(const struct python_symbols *symbols, const char *name)
+{
+	return map_value(symbols->names, name, strlen(name));
+}
+
+/* ---- what could be a collection ---- */
+
+static bool is_dunder(const char *name)
+{
+	return strncmp(name, "__", 2) == 0;
+}
+
+static bool is_call(const struct python_token *token, const char *name)
+{
+	return token->kind == PYTHON_NAME && strcmp(token->text, name) == 0 &&
+	       python_token_is(token + 1, "(");
+}
+
+/* Behind the ".copy()" that stands here, or this token. */
+static const struct python_token *behind_copy(const struct python_token *dot)
+{
+	bool copies = python_token_is(dot, ".") && is_call(dot + 1, "copy") && python_token_is(dot + 3, ")");
+	return copies ? dot + 4 : dot;
+}
+
+/* Whether a name makes more, or less, of what it holds: "CORE | …", "CORE.union(", "… else CORE". */
+static bool is_operand(const struct python_token *begin, const struct python_token *name)
+{
+	static const char
+		*const signs[] = { "|", "+", "-", "&", "^" },
+		       *const first[] = { "and", "if", "or" }, *const last[] = { "and", "else", "or" },
+		       *const methods[] = { "difference", "intersection", "symmetric_difference", "union" };
+	const struct python_token *behind = python_next(behind_copy(name + 1));
+	if (name->depth != begin->depth)
+		return false;
+	if (IS_ONE_OF(behind, PYTHON_SIGN, signs) ||
+	    (python_token_is(behind, ".") && IS_ONE_OF(behind + 1, PYTHON_NAME, methods)))
+		return true;
+	if (name == begin)
+		return IS_ONE_OF(behind, PYTHON_NAME, first);
+	bool ends = python_ends_statement(behind) || python_token_is(behind, ")");
+	return ends && (IS_ONE_OF(name - 1, PYTHON_SIGN, signs) || IS_ONE_OF(name - 1, PYTHON_NAME, last));
+}
+
+/*
+ * "CORE | MORE", "sorted(CORE + MORE)", where a collection is called CORE. And "build(CORE)", where the name
+ * that gets it says what it is a list of, and CORE does not.
+ */
+static bool is_made_of_others(const struct python_symbols *symbols, const char *name,
+			      const struct python_token *value)
+{
+	const struct python_token *begin = is_call(value, "sorted") ? value + 2 : value, *at = value;
+	bool says = import_naming_of(name) != NAMING_NOTHING, made = false;
+	for (; !python_ends_statement(at); at++) {
+		bool named = at->kind == PYTHON_NAME && !python_token_is(at - 1, ".");
+		const struct python_symbol *other = named ? python_symbol_find(symbols, at->text) : NULL;
+		made |= other &&
+			(is_operand(begin, at) || (says && import_naming_of(other->name) == NAMING_NOTHING));
+	}
+	return made && !python_compares(value, at);
+}
+
+/* "git rg".split(), and "git", "rg" without a bracket. */
+static bool is_made_of_text(const struct python_token *value)
+{
+	if (value->kind != PYTHON_STRING)
+		return false;
+	while (value->kind == PYTHON_STRING)
+		value++;
+	return python_token_is(value, ",") || (python_token_is(value, ".") && is_call(value + 1, "split"));
+}
+
+static void symbol_add(struct python_symbols *symbols, const struct python_symbol *symbol)
+{
+	struct arena *arena = symbols->compilation->arena;
+	struct python_symbol *added = arena_alloc(arena, sizeof *added);
+	*added = *symbol;
+	symbols->items = arena_grow(arena, symbols->items, symbols->count, &symbols->capacity,
+				    sizeof(struct python_symbol *));
+	symbols->items[symbols->count++] = added;
+	void **first = map_at(symbols->names, symbol->name, strlen(symbol->name));
+	if (!*first)
+		*first = added;
+}
+
+/* The name in "NAME", "NAME.copy()", "sorted(NAME)", where it is all of the value; NULL elsewhere. */
+static const struct python_token *whole_name(const struct python_token *value, bool *copied)
+{
+	bool sorts = is_call(value, "sorted");
+	const struct python_token *name = sorts ? value + 2 : value;
+	*copied = false;
+	if (name->kind != PYTHON_NAME)
+		return NULL;
+	const struct python_token *end = behind_copy(name + 1);
+	*copied = sorts || end > name + 1;
+	if (sorts && !python_token_is(end++, ")"))
+		return NULL;
+	return python_ends_statement(python_next(end)) ? name : NULL;
+}
+
+/* Of several targets the last, which stands before the value: the others are other names of it. */
+static void assignment_note(struct python_symbols *symbols, const struct python_token *name,
+			    const struct python_block *block)
+{
+	const struct python_token *value = NULL;
+	for (const struct python_token *sign = python_assignment(name); sign;
+	     sign = python_assignment(value)) {
+		name = value ? value : name;
+		value = sign + 1;
+	}
+	if (!value || is_dunder(name->text))
+		return;
+	bool copied;
+	const struct python_token *whole = whole_name(value, &copied);
+	const struct python_symbol *of = whole ? python_symbol_find(symbols, whole->text) : NULL;
+	const struct python_token *begin = is_call(value, "sorted") ? python_next(value + 2) : value;
+	if (of || python_begins_collection(begin) || is_made_of_text(value) ||
+	    is_made_of_others(symbols, name->text, value))
+		symbol_add(symbols, &(struct python_symbol){ .name = name->text,
+							     .token = name,
+							     .begin = value,
+							     .block = block,
+							     .of = of,
+							     .copied = copied });
+}
+
+static void symbols_find(struct python_symbols *symbols)
+{
+	const struct python_block *block = NULL;
+	bool begins = true, line_begins = true, suite = false;
+	for (const struct python_token *at = symbols->tokens.items; at->kind != PYTHON_END; at++) {
+		if (at->kind == PYTHON_COMMENT)
+			continue;
+		if (line_begins) {
+			block = python_block_follow(symbols->compilation->arena, block, at);
+			suite = python_begins_suite(at);
+		}
+		if (begins)
+			assignment_note(symbols, at, block);
+		bool suite_begins = suite && !at->depth && python_token_is(at, ":");
+		line_begins = at->kind == PYTHON_LINE_END;
+		begins = suite_begins || python_ends_statement(at);
+		suite &= !suite_begins;
+	}
+}
+
+/* ---- what it holds ---- */
+
+const struct python_token *python_symbol_type(const struct python_symbol *symbol)
+{
+	const struct python_token *strongest = NULL;
+	enum naming most = NAMING_NOTHING;
+	for (const struct python_token *at = symbol->token + 1; at < symbol->begin; at++) {
+		bool word = at->kind == PYTHON_NAME || (at->kind == PYTHON_STRING && !at->fault);
+		enum naming naming = word ? import_naming_of(at->text) : NAMING_NOTHING;
+		if (naming > most) {
+			most = naming;
+			strongest = at;
+		}
+	}
+	return strongest;
+}
+
+const struct python_token *python_symbol_change(struct python_symbols *symbols, struct python_symbol *symbol)
+{
+	if (!symbol->change_known)
+		symbol->change = python_change_of(&symbols->changes, symbol->token);
+	symbol->change_known = true;
+	return symbol->change;
+}
+
+/* The comment directly above an assignment, which is a heading of what stands below none of its own. */
+static const char *heading_above(const struct python_symbols *symbols, const struct python_symbol *symbol)
+{
+	struct arena *arena = symbols->compilation->arena;
+	const struct python_token *first = symbol->token;
+	struct strbuf lines = STRBUF_INIT;
+	if (!first->first)
+		return NULL;
+	while (first > symbols->tokens.items && first[-1].kind == PYTHON_COMMENT && first[-1].first &&
+	       first[-1].line + 1 == first->line)
+		first--;
+	for (; first < symbol->token; first++)
+		strbuf_printf(&lines, "%s%s", lines.size ? "\n" : "", first->text);
+	const char *heading = lines.size ? comment_heading(arena, lines.bytes) : NULL;
+	strbuf_release(&lines);
+	return heading;
+}
+
+/* What is being read, for the names in it. */
+struct reading {
+	struct python_symbols *symbols;
+	struct python_symbol *symbol;
+};
+
+static void part_note(struct python_symbol *whole, struct python_symbol *part)
+{
+	const struct python_token *type = python_symbol_type(part);
+	enum naming naming = import_naming_of(part->name);
+	enum naming of_type = type ? import_naming_of(type->text) : NAMING_NOTHING;
+	naming = of_type > naming ? of_type : naming;
+	part->held |= !whole->of;
+	if (!whole->allows)
+		whole->allows = naming == NAMING_ALLOWS ? part : part->allows;
+	if (!whole->refuses)
+		whole->refuses = naming > NAMING_ALLOWS ? part : part->refuses;
+}
+
+/* A collection above, in the same class or function: elsewhere its name may be of something else. */
+static const struct python_value *name_find(struct python_reader *reader, const struct python_token *name)
+{
+	const struct reading *reading = reader->names->context;
+	struct python_symbol *part = python_symbol_find(reading->symbols, name->text);
+	if (!part || !part->was_read)
+		return NULL;
+	const struct python_token *change = python_symbol_change(reading->symbols, part);
+	part_note(reading->symbol, part);
+	if (part->block != reading->symbol->block)
+		python_fail(reader, name->place, "'%s' is not assigned in the same class or function",
+			    part->name);
+	else if (change)
+		python_fail(reader, change->place, "'%s' gets another value here than its literal",
+			    part->name);
+	else if (part->fault)
+		python_fail(reader, part->fault_place, "%s", part->fault);
+	return reader->fault ? NULL : &part->value;
+}
+
+/* Whether it is another name of another name. A chain of them would be followed from each to its end. */
+static bool is_far(const struct python_symbol *symbol)
+{
+	return symbol->of && symbol->of->of && !symbol->copied && !symbol->of->copied;
+}
+
+static bool literal_read(struct python_reader *reader, struct python_value *value)
+{
+	if (!python_value_read(reader, value))
+		return false;
+	const struct python_token *end = python_next(reader->at);
+	if (python_token_is(end, ","))
+		return python_fail(reader, end->place, "a tuple stands here without its brackets");
+	if (!python_ends_statement(end))
+		return python_fail_token(reader, end);
+	return value->kind != PYTHON_TEXT ||
+	       python_fail(reader, value->place, "one string is no collection: its parts would be letters");
+}
+
+/* In the order of the text, so that what a name holds is known below it. */
+static void values_read(struct python_symbols *symbols)
+{
+	struct reading reading = { .symbols = symbols };
+	struct python_names names = { .find = name_find, .context = &reading };
+	for (size_t i = 0; i < symbols->count; i++) {
+		struct python_symbol *symbol = reading.symbol = symbols->items[i];
+		struct python_reader reader = { .compilation = symbols->compilation,
+						.names = &names,
+						.at = symbol->begin };
+		bool far = is_far(symbol);
+		if (far)
+			python_fail(&reader, symbol->begin->place,
+				    "'%s' is another name of '%s': name that one", symbol->of->name,
+				    symbol->of->of->name);
+		if (far || !literal_read(&reader, &symbol->value)) {
+			symbol->fault = reader.fault;
+			symbol->fault_place = reader.fault_place;
+		}
+		symbol->value.heading = heading_above(symbols, symbol);
+		symbol->was_read = true;
+	}
+}
+
+bool python_symbols_read(struct compilation *compilation, const struct source *source,
+			 struct python_symbols *symbols)
+{
+	*symbols = (struct python_symbols){ .compilation = compilation,
+					    .names = map_new(compilation->arena, 0) };
+	if (!python_tokens_read(compilation, source, &symbols->tokens))
+		return false;
+	symbols->changes = python_changes_find(compilation->arena, &symbols->tokens);
+	symbols_find(symbols);
+	values_read(symbols);
+	return true;
+}

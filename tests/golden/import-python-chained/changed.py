@@ -1,0 +1,2 @@
+TOOLS = COMMANDS = {"su"}
+TOOLS.add("git")

@@ -1,0 +1,1 @@
+DENIED = COMMANDS = {"su"}

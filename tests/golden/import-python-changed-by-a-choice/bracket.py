@@ -1,0 +1,3 @@
+ALLOWED = ["git"]
+[B] = [ALLOWED]
+B.clear()

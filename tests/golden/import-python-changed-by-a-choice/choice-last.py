@@ -1,0 +1,3 @@
+ALLOWED = ["git"]
+B = [] if NARROW else ALLOWED
+B.append("su")

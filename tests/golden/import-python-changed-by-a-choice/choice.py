@@ -1,0 +1,3 @@
+ALLOWED = ["git"]
+B = ALLOWED if WIDE else []
+B.append("su")

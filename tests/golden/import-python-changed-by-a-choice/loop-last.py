@@ -1,0 +1,2 @@
+ALLOWED = ["git"]
+for tools in OTHER, ALLOWED: tools.append("su")

@@ -1,0 +1,3 @@
+ALLOWED = ["git"]
+for tools in (ALLOWED, OTHER):
+    tools.append("su")

@@ -1,0 +1,3 @@
+ALLOWED = ["git"]
+B = (OTHER or ALLOWED)
+B += ["su"]

@@ -1,3 +1,0 @@
-if STRICT:
-    pass
-else: FORBIDDEN = {"strace"}

@@ -1,0 +1,2 @@
+CORE = {"git", "strace"}
+ALLOWED = {"rg"} if SMALL else CORE

@@ -1,0 +1,3 @@
+CORE = {"git", "strace"}
+ALLOWED = CORE.copy()
+ALLOWED.add("rg")

@@ -1,0 +1,4 @@
+CORE = {"git", "strace"}
+BASE = CORE
+TOOLS = BASE
+ALLOWED = TOOLS | {"rg"}

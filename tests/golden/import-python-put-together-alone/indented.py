@@ -1,0 +1,3 @@
+CORE = {"git", "strace"}
+if WIDE:
+    ALLOWED = {"rg"}

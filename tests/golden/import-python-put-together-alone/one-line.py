@@ -1,0 +1,2 @@
+CORE = {"git", "strace"}
+if WIDE: ALLOWED = {"rg"}

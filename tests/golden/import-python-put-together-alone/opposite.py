@@ -1,0 +1,2 @@
+DENIED = {"su"}
+COMMANDS = DENIED | {"git"}

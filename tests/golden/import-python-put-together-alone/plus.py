@@ -1,0 +1,2 @@
+CORE = ["git"]
+ALLOWED = CORE + ["rg"]

@@ -1,0 +1,2 @@
+CORE = {"git", "strace"}
+ALLOWED = MORE | CORE

@@ -1,0 +1,2 @@
+CORE = {"git", "strace"}
+ALLOWED = "git rg".split()

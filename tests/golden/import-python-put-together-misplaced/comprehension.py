@@ -1,0 +1,2 @@
+CORE = {"git", "strace"}
+ALLOWED = {name for name in CORE}

@@ -1,0 +1,2 @@
+CORE = {"git", "strace"}
+ALLOWED = ["rg", CORE]

@@ -1,0 +1,2 @@
+CORE = {"git", "strace"}
+ALLOWED = frozenset(name for name in CORE if name)

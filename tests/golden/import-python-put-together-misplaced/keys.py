@@ -1,0 +1,2 @@
+CORE = {"git": "clones"}
+ALLOWED = {"rg": "searches", *CORE}

@@ -1,0 +1,1 @@
+ALLOWED = "git rg".split()

@@ -1,0 +1,3 @@
+CORE = {"git", "strace"}
+class Sandbox:
+    ALLOWED = CORE | {"rg"}

@@ -1,0 +1,3 @@
+CORE = {"git", "strace"}
+ALLOWED = CORE | {"rg"}
+CORE.add("su")

@@ -1,0 +1,2 @@
+BLOCKED = {"su"}
+ALLOWED = BLOCKED | {"git"}

@@ -1,0 +1,3 @@
+BLOCKED = {"su"}
+ALL = BLOCKED | {"git"}
+ALLOWED = [*ALL]

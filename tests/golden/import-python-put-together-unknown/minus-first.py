@@ -1,0 +1,2 @@
+CORE = {"git"}
+ALLOWED = CORE - {"strace"} | {"rg"}

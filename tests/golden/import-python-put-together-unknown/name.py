@@ -1,0 +1,3 @@
+CORE = {"git", "strace"}
+from tools import MORE
+ALLOWED = CORE | MORE

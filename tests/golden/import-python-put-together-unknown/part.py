@@ -1,0 +1,2 @@
+CORE = {"git", load()}
+ALLOWED = CORE | {"rg"}

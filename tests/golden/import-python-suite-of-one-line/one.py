@@ -1,0 +1,2 @@
+try: ALLOWED = {"git"}; MORE = 1
+except OSError: pass

@@ -1,0 +1,3 @@
+if STRICT:
+    pass
+else: FORBIDDEN: set = {"strace"}
