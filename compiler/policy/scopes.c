@@ -53,10 +53,14 @@ static void report_folder(struct resolver *resolver, const struct ast_statement 
 			     source_failure(compilation->arena, errno, SOURCE_SIZE_MAX));
 		return;
 	}
+	bool is_file = errno == ENOTDIR;
 	struct diagnostic *d = diag_report(compilation->diags, DIAG_DECISIONS, statement->words->path.span,
-					   errno == ENOTDIR ? "'%s' is no folder" : "the folder '%s' is not there",
+					   is_file ? "'%s' is no folder" : "the folder '%s' is not there",
 					   folder);
-	diag_help(d, "paths start at the folder of the file that names them");
+	if (is_file)
+		diag_help(d, "name the folder that holds the ADRs");
+	else
+		diag_help(d, "paths start at the folder of the file that names them");
 }
 
 /* False where the scope is known already: that was reported. */
@@ -164,6 +168,29 @@ static void scope_define(struct resolver *resolver, const struct layer_work *wor
 			      statement->broken || resolver->compilation->adrs_unread ? NULL : path);
 }
 
+static void entry_skip(void *context, const char *name)
+{
+	(void)context;
+	(void)name;
+}
+
+/* Where projects keep ADRs, as seen from the policy: the first such folder that is there, or NULL. */
+static const char *folder_likely(struct resolver *resolver, const struct source *policy)
+{
+	static const char *const usual[] = { "adr",	  "adrs",	  "docs/adr",	      "docs/adrs",
+					     "docs/decisions", "doc/adr", "doc/decisions", "decisions" };
+	static const char *const from[] = { "", "../" };
+	struct arena *arena = resolver->compilation->arena;
+	const struct tree *tree = sources_tree(resolver->compilation->sources);
+	for (size_t i = 0; i < sizeof from / sizeof *from; i++)
+		for (size_t k = 0; k < sizeof usual / sizeof *usual; k++) {
+			const char *folder = arena_printf(arena, "%s%s", from[i], usual[k]);
+			if (tree->list(tree, path_beside(arena, policy->path, folder), entry_skip, NULL) == 0)
+				return folder;
+		}
+	return NULL;
+}
+
 void scopes_open(struct resolver *resolver)
 {
 	for (size_t i = 0; i < resolver->layer_count; i++) {
@@ -177,8 +204,12 @@ void scopes_open(struct resolver *resolver)
 		return;
 	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_ADR_UNCHECKED, top->name.span,
 					   "no ADR is checked: the policy does not say where they are");
+	const char *likely = d ? folder_likely(resolver, top->ast.source) : NULL;
 	diag_help(d, "name the folder of this layer's ADRs:");
-	diag_fix(d, "decisions \"../adr/%s\"", top->layer->scope);
+	if (likely)
+		diag_fix(d, "decisions \"%s\"", likely);
+	else
+		diag_fix(d, "decisions \"../adr/%s\"", top->layer->scope);
 }
 
 /* ---- opening one reference ---- */
