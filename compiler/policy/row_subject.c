@@ -112,7 +112,8 @@ static size_t first_word_size(const char *text)
 static bool has_glob(const char *text, size_t size)
 {
 	const char *bracket = memchr(text, '[', size);
-	return memchr(text, '*', size) || memchr(text, '?', size) ||
+	bool expression = size > 1 && (text[0] == '^' || text[size - 1] == '$');
+	return expression || memchr(text, '*', size) || memchr(text, '?', size) ||
 	       (bracket && memchr(bracket, ']', size - (size_t)(bracket - text)));
 }
 

@@ -284,7 +284,9 @@ static void help_form(const struct mistake *mistake, struct diagnostic *diagnost
 	}
 	const char *folder = text_of(mistake, mistake->previous->span);
 	bool bare = statement && statement->kind == AST_DECISIONS && is_bare(mistake, mistake->previous);
-	if (bare && strchr(folder, '/')) /* no scope has one */
+	if (statement && statement->kind == AST_DECISIONS && mistake->token->kind == TOKEN_COMMA)
+		diag_help(diagnostic, "each folder has a line of its own: decisions SCOPE \"folder\"");
+	else if (bare && strchr(folder, '/')) /* no scope has one */
 		diag_help(diagnostic, "write: decisions \"%s\"", folder);
 	else
 		diag_help(diagnostic, "write: %s", form_now(mistake).example);
@@ -693,6 +695,17 @@ static bool help_bracket(const struct mistake *mistake, struct diagnostic *diagn
 	return true;
 }
 
+/* `adr 1 and 2`: the word stands for a ','. */
+static bool help_and(const struct mistake *mistake, struct diagnostic *diagnostic, const char *word)
+{
+	if (strcmp(word, "and") != 0 || lexer_peek(mistake->lexer)->kind != TOKEN_WORD)
+		return false;
+	diag_help(diagnostic, "entries of a list have ',' between them: %s, %s",
+		  text_of(mistake, mistake->previous->span),
+		  text_of(mistake, lexer_peek(mistake->lexer)->span));
+	return true;
+}
+
 static bool help_dashes(struct diagnostic *diagnostic, const char *word)
 {
 	if (strcmp(word, "--") != 0)
@@ -708,7 +721,8 @@ static void unknown_attribute(const struct mistake *mistake)
 	struct diagnostic *diagnostic = diag_report(mistake->diags, DIAG_SYNTAX, mistake->token->span,
 						    "unknown attribute %s", quoted(mistake, mistake->token));
 	if (help_assignment(diagnostic, word) || help_dashes(diagnostic, word) ||
-	    help_reference(mistake, diagnostic, word) || help_bracket(mistake, diagnostic))
+	    help_reference(mistake, diagnostic, word) || help_bracket(mistake, diagnostic) ||
+	    help_and(mistake, diagnostic, word))
 		return;
 	if (lexer_peek(mistake->lexer)->kind == TOKEN_STRING && help_elsewhere(diagnostic, word))
 		return;
@@ -812,7 +826,10 @@ static const char *expectation_meant(const struct mistake *mistake, const char *
 	for (size_t i = 0; i < sizeof list / sizeof *list; i++)
 		if (strcmp(word, list[i].word) == 0)
 			return expectation_word(list[i].here);
-	const char *next = text_of(mistake, lexer_peek(mistake->lexer)->span);
+	struct span place = lexer_peek(mistake->lexer)->span;
+	const char *next = text_of(mistake, place), *rest = place.source->text + place.end;
+	if (!strchr("\r\n#;}", rest[strspn(rest, " \t")])) /* `expect not allowed git` */
+		return NULL;
 	for (int i = EXPECTATION_ALLOWED; i <= EXPECTATION_UNLISTED; i++)
 		if (strcmp(next, expectation_word((enum expectation)i)) == 0)
 			return arena_printf(mistake->arena, "%s %s", next, word);
