@@ -44,7 +44,7 @@ static const char *command_elsewhere(const char *word)
 {
 	static const char *const list[][2] = {
 		{ "compile", "'allowc POLICY' compiles" }, { "format", "'allowc fmt' does that" },
-		{ "help", "'allowc --help' helps" },	   { "lint", "'allowc check' checks" },
+		{ "help", "'allowc --help' helps" },       { "lint", "'allowc check' checks" },
 		{ "version", "'allowc --version' tells" },
 	};
 	for (size_t i = 0; i < sizeof list / sizeof *list; i++)

@@ -54,9 +54,9 @@ static void report_folder(struct resolver *resolver, const struct ast_statement 
 		return;
 	}
 	bool is_file = errno == ENOTDIR;
-	struct diagnostic *d = diag_report(compilation->diags, DIAG_DECISIONS, statement->words->path.span,
-					   is_file ? "'%s' is no folder" : "the folder '%s' is not there",
-					   folder);
+	struct diagnostic *d =
+		diag_report(compilation->diags, DIAG_DECISIONS, statement->words->path.span,
+			    is_file ? "'%s' is no folder" : "the folder '%s' is not there", folder);
 	if (is_file)
 		diag_help(d, "name the folder that holds the ADRs");
 	else
@@ -177,8 +177,9 @@ static void entry_skip(void *context, const char *name)
 /* Where projects keep ADRs, as seen from the policy: the first such folder that is there, or NULL. */
 static const char *folder_likely(struct resolver *resolver, const struct source *policy)
 {
-	static const char *const usual[] = { "adr",	  "adrs",	  "docs/adr",	      "docs/adrs",
-					     "docs/decisions", "doc/adr", "doc/decisions", "decisions" };
+	static const char *const usual[] = { "adr",           "adrs",           "docs/adr",
+					     "docs/adrs",     "docs/decisions", "doc/adr",
+					     "doc/decisions", "decisions" };
 	static const char *const from[] = { "", "../" };
 	struct arena *arena = resolver->compilation->arena;
 	const struct tree *tree = sources_tree(resolver->compilation->sources);
@@ -339,7 +340,8 @@ static const char *number_of_file(struct arena *arena, const char *text)
 {
 	const char *name = path_base(text);
 	size_t size = strspn(name, "0123456789");
-	return size && strchr("-_.", name[size]) && strchr(name + size, '.') ? arena_copy(arena, name, size) : NULL;
+	return size && strchr("-_.", name[size]) && strchr(name + size, '.') ? arena_copy(arena, name, size)
+									     : NULL;
 }
 
 static void report_form(struct resolver *resolver, const struct ast_word *word)
@@ -395,8 +397,8 @@ static void report_scope(struct resolver *resolver, struct bound *bound, struct 
 	if (near.nearest)
 		diag_help(d, "did you mean '%s/%s'?", near.nearest, path_base(bound->text));
 	else if (same)
-		diag_help(d, "'%s' is the folder of the ADRs of '%s': write %s/%s", name, same->name, same->name,
-			  path_base(bound->text));
+		diag_help(d, "'%s' is the folder of the ADRs of '%s': write %s/%s", name, same->name,
+			  same->name, path_base(bound->text));
 	else
 		diag_help(d, "name their folder: decisions %s \"../adr/%s\"", name, name);
 }
