@@ -313,7 +313,8 @@ bool region_definition(const char *text, size_t size, const char *name, size_t *
 static const char *line_name(struct arena *arena, const char *line, size_t size)
 {
 	static const char define[] = "#define ";
-	size_t begin = size > strlen(define) && memcmp(line, define, strlen(define)) == 0 ? strlen(define) : 0;
+	size_t begin =
+		size > strlen(define) && memcmp(line, define, strlen(define)) == 0 ? strlen(define) : 0;
 	size_t length = begin;
 	while (length < size && !ascii_is_lower(line[length]) &&
 	       (ascii_is_alnum(line[length]) || line[length] == '_'))

@@ -1,7 +1,7 @@
 /*
  * One revision of a git repository as a tree: files and folders as they were committed, whatever the working
- * folder holds now. One `git cat-file --batch` answers all questions but that for renames: no shell, no checkout, nothing is
- * written, and nothing of the user's text is ever an argument of git.
+ * folder holds now. One `git cat-file --batch` answers all questions but that for renames: no shell, no
+ * checkout, nothing is written, and nothing of the user's text is ever an argument of git.
  */
 #ifndef ALLOWC_BASE_REVISION_H
 #define ALLOWC_BASE_REVISION_H

@@ -39,6 +39,20 @@ static bool word_misspelt(const char *word)
 	       access(word, F_OK) < 0;
 }
 
+/* Commands of other programs, and what does that here. */
+static const char *command_elsewhere(const char *word)
+{
+	static const char *const list[][2] = {
+		{ "compile", "'allowc POLICY' compiles" }, { "format", "'allowc fmt' does that" },
+		{ "help", "'allowc --help' helps" },       { "lint", "'allowc check' checks" },
+		{ "version", "'allowc --version' tells" },
+	};
+	for (size_t i = 0; i < sizeof list / sizeof *list; i++)
+		if (strcmp(word, list[i][0]) == 0)
+			return list[i][1];
+	return NULL;
+}
+
 static int misspelt(const struct command *const *table, size_t count, const char *word)
 {
 	const char *nearest = command_nearest(table, count, word);
@@ -46,8 +60,9 @@ static int misspelt(const struct command *const *table, size_t count, const char
 	struct strbuf file = STRBUF_INIT;
 	strbuf_printf(&file, "%s.allow", word);
 	strbuf_printf(&text, "there is no command and no file '%s'", word);
-	if (strcmp(word, "compile") == 0)
-		strbuf_add_text(&text, "; 'allowc POLICY' compiles");
+	const char *elsewhere = command_elsewhere(word);
+	if (elsewhere)
+		strbuf_printf(&text, "; %s", elsewhere);
 	else if (access(file.bytes, F_OK) == 0)
 		strbuf_printf(&text, "; did you mean the file '%s'?", file.bytes);
 	else if (nearest)

@@ -160,8 +160,7 @@ static bool definition_take(struct task_job *job, const struct output *output, s
 		struct diagnostic *d =
 			diag_report(job->compilation.diags, DIAG_VALUE, output->region_span,
 				    "the artifact '%s' defines no '%s'", output->backend, output->region);
-		const char *names =
-			region_definitions(job->compilation.arena, request->bytes, request->size);
+		const char *names = region_definitions(job->compilation.arena, request->bytes, request->size);
 		diag_help(d, "name one of its definitions%s%s%s, or leave 'region' out for the whole of it",
 			  *names ? " (" : "", names, *names ? ")" : "");
 		return false;

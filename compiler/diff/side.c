@@ -263,9 +263,8 @@ bool side_tell_rename(struct side *old, const struct side *now)
 		path = revision_path(arena, path, &why);
 	const char *from = path ? revision_renamed_from(arena, old->revision, now->revision, path) : NULL;
 	if (from)
-		diag_trouble(old->compilation.diags,
-			     "in '%s' git knows it as '%s'; compare these: %s:%s %s", old->label, from,
-			     old->label, from, now->argument);
+		diag_trouble(old->compilation.diags, "in '%s' git knows it as '%s'; compare these: %s:%s %s",
+			     old->label, from, old->label, from, now->argument);
 	return from != NULL;
 }
 

@@ -66,8 +66,9 @@ static void name_check(struct resolver *resolver, const struct ast_word *name)
 		struct diagnostic *d = diag_report(diags, DIAG_POLICY, name->span,
 						   "'%s' cannot be a policy's name", name->text);
 		const char *made = name_made(resolver->compilation->arena, name->text);
-		diag_help(d, "a name starts with a letter a to z and goes on with letters, digits, '-' and "
-			     "'_', at most %d in all: policy %s",
+		diag_help(d,
+			  "a name starts with a letter a to z and goes on with letters, digits, '-' and "
+			  "'_', at most %d in all: policy %s",
 			  NAME_MAX_BYTES, made ? made : "phase7");
 		return;
 	}

@@ -125,10 +125,9 @@ static const char *statement_elsewhere(const char *word)
 	static const struct {
 		const char *word, *here;
 	} list[] = {
-		{ "ban", "forbid" },	{ "block", "forbid" },	     { "deny", "forbid" },
+		{ "ban", "forbid" },      { "block", "forbid" },      { "deny", "forbid" },
 		{ "disallow", "forbid" }, { "description", "title" }, { "import", "use" },
-		{ "include", "use" },	{ "inherits", "extends" },
-		{ "permit", "allow" },
+		{ "include", "use" },     { "inherits", "extends" },  { "permit", "allow" },
 	};
 	for (size_t i = 0; i < sizeof list / sizeof *list; i++)
 		if (strcmp(word, list[i].word) == 0)

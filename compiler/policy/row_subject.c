@@ -112,7 +112,8 @@ static size_t first_word_size(const char *text)
 static bool has_glob(const char *text, size_t size)
 {
 	const char *bracket = memchr(text, '[', size);
-	return memchr(text, '*', size) || memchr(text, '?', size) ||
+	bool expression = size > 1 && (text[0] == '^' || text[size - 1] == '$');
+	return expression || memchr(text, '*', size) || memchr(text, '?', size) ||
 	       (bracket && memchr(bracket, ']', size - (size_t)(bracket - text)));
 }
 
@@ -125,8 +126,9 @@ static const char *without_brackets(struct arena *arena, const char *text, size_
 	size_t begin = strspn(text, "["), end = first;
 	while (end > begin && text[end - 1] == ']')
 		end--;
-	bool found = begin < first && (begin || end < first);
-	return found && end > begin ? arena_copy(arena, text + begin, end - begin) : NULL;
+	bool found = end > begin && (begin || end < first);
+	const char *name = arena_copy(arena, text + begin, end - begin);
+	return found && !name[strcspn(name, "[]")] ? name : NULL; /* "python3.[0-9]" is a pattern */
 }
 
 static bool is_ascii(const char *text, size_t size)

@@ -73,10 +73,14 @@ static void report_folder(struct resolver *resolver, const struct ast_statement 
 			     source_failure(compilation->arena, errno, SOURCE_SIZE_MAX));
 		return;
 	}
-	struct diagnostic *d = diag_report(compilation->diags, DIAG_DECISIONS, statement->words->path.span,
-					   errno == ENOTDIR ? "'%s' is no folder" : "the folder '%s' is not there",
-					   folder);
-	diag_help(d, "paths start at the folder of the file that names them");
+	bool is_file = errno == ENOTDIR;
+	struct diagnostic *d =
+		diag_report(compilation->diags, DIAG_DECISIONS, statement->words->path.span,
+			    is_file ? "'%s' is no folder" : "the folder '%s' is not there", folder);
+	if (is_file)
+		diag_help(d, "name the folder that holds the ADRs");
+	else
+		diag_help(d, "paths start at the folder of the file that names them");
 }
 
 /* False where the scope is known already: that was reported. */
@@ -191,6 +195,30 @@ static void scope_define(struct resolver *resolver, const struct layer_work *wor
 			      name->text ? name->span : ast_keyword(statement), path);
 }
 
+static void entry_skip(void *context, const char *name)
+{
+	(void)context;
+	(void)name;
+}
+
+/* Where projects keep ADRs, as seen from the policy: the first such folder that is there, or NULL. */
+static const char *folder_likely(struct resolver *resolver, const struct source *policy)
+{
+	static const char *const usual[] = { "adr",           "adrs",           "docs/adr",
+					     "docs/adrs",     "docs/decisions", "doc/adr",
+					     "doc/decisions", "decisions" };
+	static const char *const from[] = { "", "../" };
+	struct arena *arena = resolver->compilation->arena;
+	const struct tree *tree = sources_tree(resolver->compilation->sources);
+	for (size_t i = 0; i < sizeof from / sizeof *from; i++)
+		for (size_t k = 0; k < sizeof usual / sizeof *usual; k++) {
+			const char *folder = arena_printf(arena, "%s%s", from[i], usual[k]);
+			if (tree->list(tree, path_beside(arena, policy->path, folder), entry_skip, NULL) == 0)
+				return folder;
+		}
+	return NULL;
+}
+
 void scopes_open(struct resolver *resolver)
 {
 	for (size_t i = 0; i < resolver->layer_count; i++) {
@@ -204,8 +232,12 @@ void scopes_open(struct resolver *resolver)
 		return;
 	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_ADR_UNCHECKED, top->name.span,
 					   "no ADR is checked: the policy does not say where they are");
+	const char *likely = d ? folder_likely(resolver, top->ast.source) : NULL;
 	diag_help(d, "name the folder of this layer's ADRs:");
-	diag_fix(d, "decisions \"../adr/%s\"", top->layer->scope);
+	if (likely)
+		diag_fix(d, "decisions \"%s\"", likely);
+	else
+		diag_fix(d, "decisions \"../adr/%s\"", top->layer->scope);
 }
 
 /* ---- opening one reference ---- */
@@ -335,7 +367,8 @@ static const char *number_of_file(struct arena *arena, const char *text)
 {
 	const char *name = path_base(text);
 	size_t size = strspn(name, "0123456789");
-	return size && strchr("-_.", name[size]) && strchr(name + size, '.') ? arena_copy(arena, name, size) : NULL;
+	return size && strchr("-_.", name[size]) && strchr(name + size, '.') ? arena_copy(arena, name, size)
+									     : NULL;
 }
 
 static void report_form(struct resolver *resolver, const struct ast_word *word)
@@ -391,8 +424,8 @@ static void report_scope(struct resolver *resolver, struct bound *bound, struct 
 	if (near.nearest)
 		diag_help(d, "did you mean '%s/%s'?", near.nearest, path_base(bound->text));
 	else if (same)
-		diag_help(d, "'%s' is the folder of the ADRs of '%s': write %s/%s", name, same->name, same->name,
-			  path_base(bound->text));
+		diag_help(d, "'%s' is the folder of the ADRs of '%s': write %s/%s", name, same->name,
+			  same->name, path_base(bound->text));
 	else
 		diag_help(d, "name their folder: decisions %s \"../adr/%s\"", name, name);
 }

@@ -168,9 +168,11 @@ def usage_errors_are_one_line_and_a_hint():
 def a_misspelt_command_gets_a_suggestion():
     equal(fails(2, "chekc", "p1.allow"),
           "allowc: there is no command and no file 'chekc'; did you mean 'check'?\nTry 'allowc --help'.\n")
-    equal(fails(2, "compile", "p1.allow"),
-          "allowc: there is no command and no file 'compile'; 'allowc POLICY' compiles\n"
-          "Try 'allowc --help'.\n")
+    for word, told in (("compile", "'allowc POLICY' compiles"), ("format", "'allowc fmt' does that"),
+                       ("help", "'allowc --help' helps"), ("lint", "'allowc check' checks"),
+                       ("version", "'allowc --version' tells")):
+        equal(fails(2, word), f"allowc: there is no command and no file '{word}'; {told}\n"
+              "Try 'allowc --help'.\n")
 
 
 @test
