@@ -540,12 +540,43 @@ static bool is_copy_joined(const struct walk *walk, const struct named *named)
 	       (IS_ONE_OF(behind, PYTHON_SIGN, ends) || python_ends_statement(behind));
 }
 
+/* Whether these words stand before the name: "X.update(NAME". */
+static bool stands_in_call(const struct walk *walk, const struct named *named, const char *const *methods,
+			   size_t count)
+{
+	const struct python_token *begin = named->begin;
+	return begin - walk->first >= 4 && python_token_is(begin - 1, "(") &&
+	       is_one_of(begin - 2, PYTHON_NAME, methods, count) && python_token_is(begin - 3, ".") &&
+	       begin[-4].kind == PYTHON_NAME && python_token_is(named->end, ")");
+}
+
+/* "OTHER |= NAME", "OTHER.update(NAME)": what holds it from then on, beside what it held. */
+static void added_note(struct python_changes *changes, const struct walk *walk, const struct named *named)
+{
+	static const char *const signs[] = { "|=", "+=" }, *const methods[] = { "update", "extend" };
+	const struct python_token *begin = named->begin;
+	bool augmented = begin - walk->first >= 2 && IS_ONE_OF(begin - 1, PYTHON_SIGN, signs) &&
+			 begin[-2].kind == PYTHON_NAME && python_ends_statement(named->end);
+	bool called = stands_in_call(walk, named, methods, sizeof methods / sizeof *methods);
+	if (augmented || called)
+		other_add(changes, uses_of(changes, walk->at->text), begin - (augmented ? 2 : 4), true);
+}
+
+/* "OTHER = MORE.union(NAME)" */
+static bool is_united(const struct walk *walk, const struct named *named)
+{
+	static const char *const methods[] = { "union" };
+	return walk->sign && named->begin > walk->value && stands_in_call(walk, named, methods, 1) &&
+	       named->begin - 4 == walk->value && python_ends_statement(named->end + 1);
+}
+
 static void name_note(struct python_changes *changes, const struct walk *walk)
 {
 	struct named named = named_at(walk);
 	other_note(changes, walk, &named);
 	part_note(changes, walk, &named);
-	if (is_held(walk, &named) || is_copy_joined(walk, &named))
+	added_note(changes, walk, &named);
+	if (is_held(walk, &named) || is_copy_joined(walk, &named) || is_united(walk, &named))
 		targets_add(changes, walk, walk->sign, true);
 	bool changed = is_changed(walk, &named);
 	if (!changed && !is_bound(walk, named.behind))
