@@ -8,7 +8,6 @@
 #include "compiler/base/compilation.h"
 #include "compiler/base/map.h"
 #include "compiler/diff/change.h"
-#include "compiler/policy/accepted_words.h"
 #include "compiler/policy/policy.h"
 
 /* Rows of one side and one context by verb's kind, subject's kind and subject. */
@@ -32,7 +31,6 @@ struct comparer {
 	struct map *numbers;          /* and by scope and number */
 	struct map *scopes[2];        /* of OLD and NEW, by name: struct authority; */
 	struct map *spellings[2];     /* by adr_scope_key(): the same, of no scope where several have it */
-	struct accepted_pair accepted;
 	const char *last_text;        /* of the record found last: rows cite one ADR in long runs */
 	struct record *last_record;
 	size_t change_capacity, record_capacity, roles_wider_capacity;
@@ -105,8 +103,7 @@ void guards_compare(struct comparer *comparer);
  * Whether a scope of one policy is a match of a pattern that the other has too, with the same words: one
  * folder more or less.
  */
-bool pattern_is_shared(struct comparer *comparer, const struct policy *other,
-		       const struct authority *authority);
+bool pattern_is_shared(struct arena *arena, const struct policy *other, const struct authority *authority);
 
 /* Whether it has a layer of that name. */
 bool policy_has_layer(const struct policy *policy, const char *name);

@@ -89,11 +89,6 @@ static void words_report(struct comparer *comparer, const struct authority *some
 				     arena_printf(comparer->arena, "accept \"%s\"", some->accept[i]));
 }
 
-static bool authorities_agree(struct comparer *comparer, const struct authority *a, const struct authority *b)
-{
-	return accepted_words_are_equal(comparer->arena, &comparer->accepted, a, b);
-}
-
 static void authority_compare(struct comparer *comparer, const struct authority *old,
 			      const struct authority *now)
 {
@@ -101,14 +96,11 @@ static void authority_compare(struct comparer *comparer, const struct authority 
 		trust_report(comparer, now, '~',
 			     arena_printf(comparer->arena, "the folder is \"%s\", was \"%s\"", now->folder,
 					  old->folder));
-	if (authorities_agree(comparer, old, now))
-		return;
 	words_report(comparer, now, old, '+');
 	words_report(comparer, old, now, '-');
 }
 
-bool pattern_is_shared(struct comparer *comparer, const struct policy *other,
-		       const struct authority *authority)
+bool pattern_is_shared(struct arena *arena, const struct policy *other, const struct authority *authority)
 {
 	if (!adr_pattern_is(authority->folder))
 		return false;
@@ -116,7 +108,7 @@ bool pattern_is_shared(struct comparer *comparer, const struct policy *other,
 		const struct authority *at = &other->authorities[i];
 		if (strcmp(at->layer->name, authority->layer->name) == 0 &&
 		    strcmp(at->folder, authority->folder) == 0)
-			return authorities_agree(comparer, at, authority);
+			return accepted_words_are_equal(arena, at, authority);
 	}
 	return false;
 }
@@ -132,13 +124,13 @@ static void trust_compare(struct comparer *comparer)
 			authority_compare(comparer, before, authority);
 		else if ((policy_has_layer(old, authority->layer->name) ||
 			  policy_has_layer(old, authority->scope)) &&
-			 !pattern_is_shared(comparer, old, authority))
+			 !pattern_is_shared(comparer->arena, old, authority))
 			trust_report(comparer, authority, '+', "was checked against no folder");
 	}
 	for (size_t i = 0; i < old->authority_count; i++)
 		if (!authority_named(comparer, now, old->authorities[i].scope) &&
 		    policy_has_layer(now, old->authorities[i].layer->name) &&
-		    !pattern_is_shared(comparer, now, &old->authorities[i]))
+		    !pattern_is_shared(comparer->arena, now, &old->authorities[i]))
 			trust_report(comparer, &old->authorities[i], '-', "is checked against no folder");
 }
 

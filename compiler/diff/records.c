@@ -143,11 +143,11 @@ static const struct authority *authority_spelt(const struct comparer *comparer, 
 }
 
 /* The other side's pattern has a match more: this side was looked through too, and lacks the folder. */
-static bool folder_lacks(struct comparer *comparer, const struct policy *policy, const char *scope)
+static bool folder_lacks(const struct comparer *comparer, const struct policy *policy, const char *scope)
 {
 	const struct policy *other = policy == comparer->old ? comparer->now : comparer->old;
 	const struct authority *authority = authority_spelt(comparer, other, scope);
-	return authority && pattern_is_shared(comparer, policy, authority);
+	return authority && pattern_is_shared(comparer->arena, policy, authority);
 }
 
 /* In place of a number of files: no `decisions` leads to a folder; or one did, and a saved side has no

@@ -38,7 +38,6 @@ struct trust {
 	size_t count;
 	struct map *names;
 	struct map *old_words;           /* that OLD takes for accepted anywhere */
-	struct accepted_pair pair;
 	const char *old_base, *now_base; /* what both sides' places start from: the policy's folder */
 	bool next_phase;                 /* NEW is another policy on top of OLD */
 };
@@ -106,7 +105,7 @@ static const struct authority *pattern_find(struct judge *judge, const struct tr
 			continue; /* another match of one pattern */
 		if (strcmp(authority_place(judge, judge->old_side, judge->trust->old_base, at),
 			   trusted->now_place) == 0 &&
-		    accepted_words_are_equal(judge->arena, &judge->trust->pair, at, trusted->now))
+		    accepted_words_are_equal(judge->arena, at, trusted->now))
 			return at;
 	}
 	return NULL;
@@ -159,7 +158,7 @@ static void trusted_compare(struct judge *judge, struct trusted *trusted)
 		return;
 	if (old && now)
 		trusted->changed = strcmp(trusted->old_place, trusted->now_place) != 0 ||
-				   !accepted_words_are_equal(judge->arena, &judge->trust->pair, old, now);
+				   !accepted_words_are_equal(judge->arena, old, now);
 	else if (now)
 		trusted->changed = !trusted->pattern && !comes_with_layer(judge, trusted);
 	else
@@ -180,8 +179,7 @@ void trust_begin(struct judge *judge)
 	trust->next_phase =
 		strcmp(old->name, now->name) != 0 && policy_layer(now, old->name) && !same_file(judge);
 	for (size_t i = 0; i < old->authority_count; i++) {
-		if (!i || !accepted_words_are_shared(&old->authorities[i], &old->authorities[i - 1]))
-			accepted_words_put(trust->old_words, &old->authorities[i]);
+		accepted_words_put(trust->old_words, &old->authorities[i]);
 		struct trusted *trusted = trusted_at(trust, old->authorities[i].scope);
 		trusted->old = &old->authorities[i];
 		trusted->old_place = authority_place(judge, judge->old_side, trust->old_base, trusted->old);

@@ -29,18 +29,7 @@ static bool words_hold(struct arena *arena, const struct authority *authority, c
 	return true;
 }
 
-/* Where a list of none stands, another may begin. */
-bool accepted_words_are_shared(const struct authority *a, const struct authority *b)
+bool accepted_words_are_equal(struct arena *arena, const struct authority *a, const struct authority *b)
 {
-	return a->accept == b->accept && a->accept_count == b->accept_count;
-}
-
-bool accepted_words_are_equal(struct arena *arena, struct accepted_pair *last, const struct authority *a,
-			      const struct authority *b)
-{
-	if (!last->a || !accepted_words_are_shared(a, last->a) || !accepted_words_are_shared(b, last->b)) {
-		bool equal = words_hold(arena, a, b) && words_hold(arena, b, a);
-		*last = (struct accepted_pair){ a, b, equal };
-	}
-	return last->equal;
+	return words_hold(arena, a, b) && words_hold(arena, b, a);
 }

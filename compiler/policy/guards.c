@@ -63,24 +63,16 @@ static void expectations_publish(struct resolver *resolver)
 	policy->guards = guards;
 }
 
-static const char *const *accepted_words(struct arena *arena, const struct ast_entries *words)
-{
-	const char **accept = arena_array(arena, words->count, sizeof *accept);
-	for (size_t i = 0; i < words->count; i++)
-		accept[i] = ast_word_text(&words->items[i].word);
-	return accept;
-}
-
 static void authorities_publish(struct resolver *resolver)
 {
 	struct arena *arena = resolver->compilation->arena;
 	struct authority *authorities = arena_array(arena, resolver->scope_count, sizeof *authorities);
-	const char *const *accept = NULL;
 	for (size_t i = 0; i < resolver->scope_count; i++) {
 		const struct scope *scope = resolver->scopes[i];
 		const struct ast_entries *words = &scope->statement->entries;
-		if (!i || scope->statement != resolver->scopes[i - 1]->statement)
-			accept = accepted_words(arena, words);
+		const char **accept = arena_array(arena, words->count, sizeof *accept);
+		for (size_t k = 0; k < words->count; k++)
+			accept[k] = ast_word_text(&words->items[k].word);
 		authorities[i] = (struct authority){
 			.scope = scope->name,
 			.folder = ast_word_text(&scope->statement->words->path),

@@ -303,7 +303,7 @@ struct strength_expectation {
 struct authority {
 	const char *scope;
 	const char *folder;        /* as it is written */
-	const char *const *accept; /* in the order of the text; one list for all matches of a pattern */
+	const char *const *accept; /* in the order of the text */
 	size_t accept_count;
 	const struct layer *layer;
 	struct span span;
