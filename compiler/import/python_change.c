@@ -626,12 +626,27 @@ static bool is_copy_joined(const struct walk *walk, const struct named *named)
 		python_ends_statement(copy.end));
 }
 
+/* "OTHER |= NAME", "OTHER.update(NAME)": what holds it from then on, beside what it held. */
+static void added_note(struct python_changes *changes, const struct walk *walk, const struct named *named)
+{
+	static const char *const signs[] = { "|=", "+=" }, *const methods[] = { "update", "extend" };
+	const struct python_token *begin = named->begin;
+	bool augmented = begin - walk->first >= 2 && IS_ONE_OF(begin - 1, PYTHON_SIGN, signs) &&
+			 begin[-2].kind == PYTHON_NAME && python_ends_statement(named->end);
+	bool called = begin - walk->first >= 4 && python_token_is(begin - 1, "(") &&
+		      IS_ONE_OF(begin - 2, PYTHON_NAME, methods) && python_token_is(begin - 3, ".") &&
+		      begin[-4].kind == PYTHON_NAME && python_token_is(named->end, ")");
+	if (augmented || called)
+		other_add(changes, uses_of(changes, walk->at->text), begin - (augmented ? 2 : 4), true);
+}
+
 static void name_note(struct python_changes *changes, const struct walk *walk)
 {
 	struct named named = named_at(walk);
 	other_note(changes, walk, &named);
 	part_note(changes, walk, &named);
 	loop_note(changes, walk, &named);
+	added_note(changes, walk, &named);
 	if (is_held(walk, &named) || is_copy_joined(walk, &named))
 		targets_add(changes, walk, walk->sign, true);
 	bool changed = is_changed(walk, &named);

@@ -121,6 +121,15 @@ static bool is_count(struct slice text, struct slice place)
 	       !slice_phrase(trimmed, "and") && !phrase_read(trimmed, &other);
 }
 
+/* `ADR-1?`: nobody has decided that. */
+static bool is_asked(struct slice text, struct slice place)
+{
+	size_t at = (size_t)(place.at - text.at) + place.size;
+	while (at < text.size && strchr(" \t)\"'*_", text.at[at]))
+		at++;
+	return at < text.size && text.at[at] == '?';
+}
+
 /* Where the next phrase of the line begins, or the line's end. Looks no further than there. */
 static size_t phrase_find(struct slice text, size_t at)
 {
@@ -148,7 +157,7 @@ static size_t references_read(struct adr_relations *relations, struct slice text
 			adr_reference_find(relations->arena, piece, relations->folder, &place);
 		size_t before = reference ? (size_t)(place.at - piece.at) : piece.size;
 		bool bridge = is_bridge((struct slice){ piece.at, before });
-		if (!bridge || (reference && is_count(line, place)))
+		if (!bridge || (reference && (is_count(line, place) || is_asked(line, place))))
 			*kind = ADR_RELATION_COUNT;
 		if (*kind == ADR_RELATION_COUNT || !reference)
 			break;
@@ -231,7 +240,8 @@ void adr_relations_scan_list(struct adr_relations *relations, struct slice list,
 			item = slice_trim(slice_from(item, 1));
 		const char *reference = adr_reference_find(relations->arena, item, relations->folder, &place);
 		size_t before = reference ? (size_t)(place.at - item.at) : 0;
-		if (reference && is_bridge((struct slice){ item.at, before }) && !is_count(item, place))
+		if (reference && is_bridge((struct slice){ item.at, before }) && !is_count(item, place) &&
+		    !is_asked(item, place))
 			relation_add(relations, kind, reference, place);
 	}
 }

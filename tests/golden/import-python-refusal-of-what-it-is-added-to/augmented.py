@@ -1,0 +1,3 @@
+_COMMANDS = {"su"}
+DENIED = {"nc"}
+DENIED |= _COMMANDS

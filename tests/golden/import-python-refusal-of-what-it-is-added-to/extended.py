@@ -1,0 +1,2 @@
+_COMMANDS = ["su"]
+DENIED.extend(_COMMANDS)

@@ -1,0 +1,2 @@
+_COMMANDS = ["su"]
+self.denied += (_COMMANDS)

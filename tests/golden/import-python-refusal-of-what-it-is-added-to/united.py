@@ -1,0 +1,3 @@
+_COMMANDS = {"su"}
+MORE = {"nc"}
+DENIED = MORE.union(_COMMANDS)

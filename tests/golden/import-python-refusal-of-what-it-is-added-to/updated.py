@@ -1,0 +1,4 @@
+_COMMANDS = {"su"}
+DENIED = {"nc"}
+if x:
+    policy.DENIED.update(_COMMANDS)
