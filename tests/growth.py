@@ -220,6 +220,13 @@ def scopes_that_are_not_defined(n: int) -> Case:
 
 
 @case
+def scopes_cited_in_other_spellings(n: int) -> Case:
+    rows_ = lines(n, 'decisions phase# "adr#"') + lines(n, 'allow c#  adr "ADR-P#-1"  because "x"')
+    files, words_ = policy(rows_)
+    return {**files, **{f"adr{i}/1-x.md": f"{ACCEPTED}`c{i}`\n" for i in range(n)}}, words_
+
+
+@case
 def spellings_near_other_commands(n: int) -> Case:
     return policy(lines(n, f"allow c#x  {WHY}  as d#x"), CHECK_ALL)
 

@@ -29,15 +29,14 @@ struct comparer {
 	struct row_set before, after; /* of the layers */
 	struct map *records;          /* by text, */
 	struct map *numbers;          /* and by scope and number */
-	struct map *scopes[2];        /* of OLD and NEW, by name: struct authority; */
-	struct map *spellings[2];     /* by adr_scope_key(): the same, of no scope where several have it */
+	struct scope_names *scopes[2]; /* of OLD and NEW: struct authority */
 	const char *last_text;        /* of the record found last: rows cite one ADR in long runs */
 	struct record *last_record;
 	size_t change_capacity, record_capacity, roles_wider_capacity;
 	struct call_marks marks; /* of everyone; while the rows of a role or plugin are compared, its */
 };
 
-/* records.c: fills `scopes` and `spellings`; what they have by this name. */
+/* records.c: fills `scopes`; what they have by this name. */
 void authorities_collect(struct comparer *comparer);
 const struct authority *authority_named(const struct comparer *comparer, const struct policy *policy,
 					const char *scope);

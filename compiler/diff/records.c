@@ -3,6 +3,7 @@
 
 #include "compiler/diff/comparer.h"
 #include "compiler/hash.h"
+#include "compiler/policy/scope_names.h"
 
 struct record *record_cited(const struct comparer *comparer, const char *text)
 {
@@ -103,19 +104,9 @@ static void policy_collect(struct comparer *comparer, const struct policy *polic
 
 static void authorities_index(struct comparer *comparer, const struct policy *policy, bool now)
 {
-	static const struct authority several;
-	struct map *names = map_new(comparer->arena, policy->authority_count);
-	struct map *keys = map_new(comparer->arena, policy->authority_count);
-	for (size_t i = 0; i < policy->authority_count; i++) {
-		const struct authority *authority = &policy->authorities[i];
-		const char *key = adr_scope_key(comparer->arena, authority->scope);
-		void **named = map_at(names, authority->scope, strlen(authority->scope));
-		void **spelt = map_at(keys, key, strlen(key));
-		*named = *named ? *named : (void *)authority;
-		*spelt = *spelt ? (void *)&several : (void *)authority;
-	}
-	comparer->scopes[now] = names;
-	comparer->spellings[now] = keys;
+	comparer->scopes[now] = scope_names_new(comparer->arena);
+	for (size_t i = 0; i < policy->authority_count; i++)
+		scope_names_put(comparer->scopes[now], policy->authorities[i].scope, &policy->authorities[i]);
 }
 
 void authorities_collect(struct comparer *comparer)
@@ -127,19 +118,14 @@ void authorities_collect(struct comparer *comparer)
 const struct authority *authority_named(const struct comparer *comparer, const struct policy *policy,
 					const char *scope)
 {
-	return map_value(comparer->scopes[policy == comparer->now], scope, strlen(scope));
+	return scope_named(comparer->scopes[policy == comparer->now], scope);
 }
 
-/* By its name, else the only one that the spelling may mean. */
 static const struct authority *authority_spelt(const struct comparer *comparer, const struct policy *policy,
 					       const char *spelling)
 {
-	const struct authority *found = authority_named(comparer, policy, spelling);
-	if (found)
-		return found;
-	const char *key = adr_scope_key(comparer->arena, spelling);
-	found = map_value(comparer->spellings[policy == comparer->now], key, strlen(key));
-	return found && found->scope ? found : NULL;
+	bool several;
+	return scope_spelt(comparer->scopes[policy == comparer->now], spelling, &several);
 }
 
 /* The other side's pattern has a match more: this side was looked through too, and lacks the folder. */

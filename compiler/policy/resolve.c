@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "compiler/policy/resolver.h"
+#include "compiler/policy/scope_names.h"
 
 /* ---- helpers of all parts ---- */
 
@@ -76,7 +77,7 @@ static struct resolver resolver_begin(struct compilation *compilation)
 		.compilation = compilation,
 		.policy = arena_alloc(arena, sizeof(struct policy)),
 		.group_names = map_new(arena, 0),
-		.scope_names = map_new(arena, 0),
+		.scope_names = scope_names_new(arena),
 		.block_names = { map_new(arena, 0), map_new(arena, 0) },
 		.libraries = map_new(arena, 0),
 		.shipped_libraries = map_new(arena, 0),

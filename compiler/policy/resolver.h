@@ -72,7 +72,7 @@ struct resolver {
 	size_t layer_count;
 	struct scope **scopes;
 	size_t scope_count, scope_capacity;
-	struct map *scope_names; /* to the scope */
+	struct scope_names *scope_names;
 	bool scopes_refused; /* a `decisions` was refused: scopes may be missing for that alone */
 	struct group **groups;
 	size_t group_count, group_capacity;

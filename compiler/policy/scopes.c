@@ -8,34 +8,11 @@
 #include "compiler/policy/adr_folders.h"
 #include "compiler/policy/adr_reference.h"
 #include "compiler/policy/resolver.h"
+#include "compiler/policy/scope_names.h"
 
 enum { SUCCESSION_MAX = 16 }; /* how far a chain of superseding ADRs is followed */
 
 /* ---- scopes ---- */
-
-static struct scope *scope_find(const struct resolver *resolver, const char *name)
-{
-	void **known = map_find(resolver->scope_names, name, strlen(name));
-	return known ? *known : NULL;
-}
-
-/* By its name, else the only one that the spelling may mean. `*several` where it may mean more than one. */
-static struct scope *scope_spelt(const struct resolver *resolver, const char *spelling, bool *several)
-{
-	struct scope *found = scope_find(resolver, spelling);
-	*several = false;
-	if (found)
-		return found;
-	for (size_t i = 0; i < resolver->scope_count; i++) {
-		if (!adr_scope_is_spelt(resolver->scopes[i]->name, spelling))
-			continue;
-		*several = found != NULL;
-		if (*several)
-			return NULL;
-		found = resolver->scopes[i];
-	}
-	return found;
-}
 
 /* What one `decisions` says of each folder that its pattern matches. */
 struct definition {
@@ -106,7 +83,7 @@ static void report_folder(struct resolver *resolver, const struct ast_statement 
 /* False where the scope is known already: that was reported. */
 static bool scope_is_new(struct resolver *resolver, const char *name, struct span place)
 {
-	const struct scope *known = scope_find(resolver, name);
+	const struct scope *known = scope_named(resolver->scope_names, name);
 	if (!known)
 		return true;
 	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_DUPLICATE, place,
@@ -130,7 +107,7 @@ static void scope_add(struct resolver *resolver, const struct definition *defini
 	resolver->scopes = arena_grow(resolver->compilation->arena, resolver->scopes, resolver->scope_count,
 				      &resolver->scope_capacity, sizeof(struct scope *));
 	resolver->scopes[resolver->scope_count++] = scope;
-	*map_at(resolver->scope_names, name, strlen(name)) = scope;
+	scope_names_put(resolver->scope_names, name, scope);
 }
 
 /* `name` without a folder that can be listed stays a scope: only its ADRs are unknown. */
@@ -302,8 +279,8 @@ static void bound_open(struct resolver *resolver, struct bound *bound, const cha
 	struct adr_reference *reference = &bound->reference;
 	const char *tail = missing_reference(resolver, reference, text);
 	const char *const *paths = NULL;
-	bound->scope = spelt ? scope_spelt(resolver, reference->scope, &bound->several)
-			     : scope_find(resolver, reference->scope);
+	bound->scope = spelt ? scope_spelt(resolver->scope_names, reference->scope, &bound->several)
+			     : scope_named(resolver->scope_names, reference->scope);
 	if (bound->scope)
 		reference->scope = bound->scope->name;
 	if (bound->scope && bound->scope->adrs) {
@@ -458,7 +435,7 @@ static const struct adr *successor_open(struct resolver *resolver, const struct 
 	}
 	if (!reference.scope)
 		reference.scope = *scope_name;
-	const struct scope *scope = scope_spelt(resolver, reference.scope, &several);
+	const struct scope *scope = scope_spelt(resolver->scope_names, reference.scope, &several);
 	*scope_name = scope ? scope->name : reference.scope;
 	succession->text = arena_printf(arena, "%s/%s", *scope_name,
 					missing_reference(resolver, &reference, adr->successor));
@@ -741,7 +718,7 @@ const char *deciding_adr_note(struct resolver *resolver, const struct layer_work
 			      struct diagnostic *d)
 {
 	enum { SHOWN_MAX = 3 };
-	const struct scope *scope = scope_find(resolver, layer->layer->scope);
+	const struct scope *scope = scope_named(resolver->scope_names, layer->layer->scope);
 	size_t count = d && scope && scope->adrs ? adr_scope_count(scope->adrs) : 0, found = 0;
 	const char *only = NULL;
 	if (!names_may_be_searched(resolver, count))
