@@ -94,6 +94,9 @@ const char *trust_departure(struct judge *judge, const char *path);
 size_t trust_scope_count(const struct judge *judge);
 const char *trust_scope_name(const struct judge *judge, size_t index);
 
+/* The name of the one that the spelling means; NULL for none, or where it may mean several. */
+const char *trust_scope_spelt(const struct judge *judge, const char *spelling);
+
 /* ---- standing.c: what a citation is worth ---- */
 
 struct standing {

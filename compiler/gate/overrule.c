@@ -21,27 +21,17 @@ static void overruling_add(struct judge *judge, const char *overruled, const cha
 	list->texts[list->count++] = text;
 }
 
-/* The scope that is meant: the ADR's own where the text names none, NULL where none of that name is known. */
-static const char *reference_scope(struct judge *judge, const struct adr *adr, const char *spelt)
-{
-	const char *scope = spelt ? NULL : adr->scope;
-	for (size_t i = 0; spelt && i < trust_scope_count(judge); i++)
-		if (adr_scope_is_spelt(trust_scope_name(judge, i), spelt))
-			scope = trust_scope_name(judge, i);
-	return scope;
-}
-
 /*
  * As a row of the policy would cite it: a bare number is of the ADR's own scope, another spelling of one
- * known. What is of a scope that is not known, as another project's ADR, stays as it is and overrules
- * nothing.
+ * known. What is of a scope that is not known, as another project's ADR, or may be of several, stays as it is
+ * and overrules nothing.
  */
 static const char *reference_text(struct judge *judge, const struct adr *adr, const char *written)
 {
 	struct adr_reference reference = { 0 };
 	if (!adr_reference_read(judge->compilation, written, &reference))
 		return written;
-	const char *scope = reference_scope(judge, adr, reference.scope);
+	const char *scope = reference.scope ? trust_scope_spelt(judge, reference.scope) : adr->scope;
 	if (!scope)
 		return written;
 	if (reference.slug)

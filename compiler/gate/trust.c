@@ -19,6 +19,7 @@
 #include "compiler/gate/place.h"
 #include "compiler/policy/accepted_words.h"
 #include "compiler/policy/adr_folders.h"
+#include "compiler/policy/scope_names.h"
 #include "compiler/sync_place.h"
 
 /* A scope of either side. */
@@ -36,7 +37,7 @@ struct trusted {
 struct trust {
 	struct trusted *scopes; /* OLD's first, in the order of the text */
 	size_t count;
-	struct map *names;
+	struct scope_names *names;       /* of both: struct trusted */
 	struct map *old_words;           /* that OLD takes for accepted anywhere */
 	const char *old_base, *now_base; /* what both sides' places start from: the policy's folder */
 	bool next_phase;                 /* NEW is another policy on top of OLD */
@@ -83,12 +84,13 @@ static const char *place_in_new(struct judge *judge, const char *place)
 
 static struct trusted *trusted_at(struct trust *trust, const char *name)
 {
-	void **place = map_at(trust->names, name, strlen(name));
-	if (!*place) {
-		trust->scopes[trust->count].name = name;
-		*place = &trust->scopes[trust->count++];
-	}
-	return *place;
+	struct trusted *known = scope_named(trust->names, name);
+	if (known)
+		return known;
+	struct trusted *trusted = &trust->scopes[trust->count++];
+	trusted->name = name;
+	scope_names_put(trust->names, name, trusted);
+	return trusted;
 }
 
 static bool same_statement(const struct authority *a, const struct authority *b)
@@ -170,7 +172,7 @@ void trust_begin(struct judge *judge)
 	struct trust *trust = arena_alloc(judge->arena, sizeof *trust);
 	const struct policy *old = judge->old, *now = judge->now;
 	judge->trust = trust;
-	trust->names = map_new(judge->arena, 0);
+	trust->names = scope_names_new(judge->arena);
 	trust->old_words = map_new(judge->arena, 0);
 	trust->scopes =
 		arena_array(judge->arena, old->authority_count + now->authority_count, sizeof *trust->scopes);
@@ -310,7 +312,7 @@ static void trusted_open(struct judge *judge, struct trusted *trusted)
 struct adr_scope *trust_scope(struct judge *judge, const char *scope, enum trust_basis basis,
 			      const char **why)
 {
-	struct trusted *trusted = map_value(judge->trust->names, scope, strlen(scope));
+	struct trusted *trusted = scope_named(judge->trust->names, scope);
 	*why = arena_printf(judge->arena, "no `decisions` says where the ADRs of '%s' are", scope);
 	if (!trusted)
 		return NULL;
@@ -323,7 +325,7 @@ struct adr_scope *trust_scope(struct judge *judge, const char *scope, enum trust
 
 struct adr_scope *trust_scope_before(struct judge *judge, const char *scope)
 {
-	const struct trusted *trusted = map_value(judge->trust->names, scope, strlen(scope));
+	const struct trusted *trusted = scope_named(judge->trust->names, scope);
 	return trusted && trusted->old ? trusted->old->adrs : NULL;
 }
 
@@ -335,6 +337,13 @@ size_t trust_scope_count(const struct judge *judge)
 const char *trust_scope_name(const struct judge *judge, size_t index)
 {
 	return judge->trust->scopes[index].name;
+}
+
+const char *trust_scope_spelt(const struct judge *judge, const char *spelling)
+{
+	bool several;
+	const struct trusted *trusted = scope_spelt(judge->trust->names, spelling, &several);
+	return trusted ? trusted->name : NULL;
 }
 
 /* ---- what differs ---- */
