@@ -218,6 +218,23 @@ def an_adr_of_another_project_is_not_overruled():
 
 
 @test
+def a_spelling_overrules_in_the_scope_of_that_name_or_in_the_only_one_it_may_mean():
+    scopes = 'decisions phase2 "two"\ndecisions 02 "zero-two"\n'
+    for side in ("old", "new"):
+        for folder in ("two", "zero-two"):
+            adr(1, NAMES, folder=f"{side}/{folder}")
+    for written, meant in (("phase2/0001", ["phase2"]), ("02/0001", ["02"]), ("P2/0001", []), ("02-tools/0001", [])):
+        adr(2, "`strace`", head=f"Amends: {written}\n\n")
+        for scope in ("phase2", "02"):
+            old = BASE.replace("\n\nallow", f"\n{scopes}\nallow").replace("strace  adr 1", f"strace  adr {scope}/1")
+            now = old.replace(old[old.index("forbid"):], "")
+            if scope in meant:
+                is_open(old, now, ONE)
+            else:
+                shut(old, now, "forbid-lifted")
+
+
+@test
 def an_adr_of_a_scope_that_is_spelt_alike_is_not_overruled():
     """A scope's own name goes before other spellings, and what may be either of two is neither."""
     old = BASE.replace('decisions "adr"', 'decisions P2 "p2"\ndecisions phase2 "adr"\ndecisions phase-2 "p-2"')
