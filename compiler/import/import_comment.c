@@ -69,13 +69,23 @@ static bool is_bare(struct slice place, struct slice line)
 	return place.size != line.size;
 }
 
+/* "adr/0007" of docs/adr/0007-tools.md: the folder of all ADRs is no scope of some. */
+static const char *without_folder(const char *reference)
+{
+	static const char *const usual[] = { "adr/", "adrs/", "decisions/" };
+	for (size_t i = 0; i < sizeof usual / sizeof *usual; i++)
+		if (strncasecmp(reference, usual[i], strlen(usual[i])) == 0)
+			return reference + strlen(usual[i]);
+	return reference;
+}
+
 static const char *reference_next(struct arena *arena, struct slice *rest)
 {
 	struct slice place, whole = *rest;
 	const char *found = adr_reference_find(arena, whole, slice_of(""), &place);
 	*rest = found ? slice_from(whole, (size_t)(place.at - whole.at) + place.size)
 		      : slice_from(whole, whole.size);
-	return found && !is_bare(place, whole) ? found : NULL;
+	return found && !is_bare(place, whole) ? without_folder(found) : NULL;
 }
 
 /* An entry that was taken out, `"strace", removed by ADR-0004`, or a word that says so. */

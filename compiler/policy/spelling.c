@@ -106,6 +106,7 @@ static void help_bad_word(const struct lexer *lexer, struct diagnostic *diagnost
 {
 	const char *bytes = lexer->source->text + place.begin;
 	size_t size = place.end - place.begin;
+	bool expression = bad == '$' && size > 1 && (bytes[0] == '^' || bytes[size - 1] == '$');
 	if (line_help_merge(lexer, place.begin, diagnostic))
 		return;
 	if (bad == '=' && strspn(bytes, "=<>!") >= size)
@@ -114,11 +115,13 @@ static void help_bad_word(const struct lexer *lexer, struct diagnostic *diagnost
 		diag_help(diagnostic, "a row goes on in { }, and a list in the line after a ','");
 	else if (bad == '\\' && bytes[size - 1] == '\\' && bytes[size] == ' ')
 		help_escaped_blank(diagnostic, bytes, size);
+	else if (expression)
+		diag_help(diagnostic, "no word is a pattern: name what is meant");
 	else
 		help_quotes(diagnostic, bytes, size);
 	if (bad == '#')
 		diag_help(diagnostic, "or, for a comment, put a blank before the '#'");
-	if (bad == '$')
+	if (bad == '$' && !expression)
 		diag_help(diagnostic, "or write what is meant: no variable is ever expanded");
 }
 

@@ -8,3 +8,7 @@ C = {"rg"}
 D = {"fd"}
 # adr/0007-tools.md
 E = {"sd"}
+# See docs/decisions/0008-x.md
+F = {"cut"}
+# See docs/adr/phase2/0009-x.md
+G = {"tr"}
