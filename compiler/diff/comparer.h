@@ -30,17 +30,25 @@ struct comparer {
 	struct row_set before, after; /* of the layers */
 	struct map *records;          /* by text, */
 	struct map *numbers;          /* and by scope and number */
-	struct scope_index scopes[2]; /* of OLD and NEW: struct authority */
+	struct scope_index scopes[2]; /* of OLD and NEW: struct authority, */
+	struct map *patterns[2];      /* and those of a pattern, by pattern_key() */
 	const char *last_text;        /* of the record found last: rows cite one ADR in long runs */
 	struct record *last_record;
 	size_t change_capacity, record_capacity, roles_wider_capacity;
 	struct call_marks marks; /* of everyone; while the rows of a role or plugin are compared, its */
 };
 
-/* records.c: fills `scopes`; what they have by this name. */
+/* records.c: fills `scopes` and `patterns`; what they have by this name. */
 void authorities_collect(struct comparer *comparer);
 const struct authority *authority_named(const struct comparer *comparer, const struct policy *policy,
 					const char *scope);
+
+/*
+ * Whether a scope of one policy is a match of a pattern that the other has too, with the same words: one
+ * folder more or less.
+ */
+bool pattern_is_shared(const struct comparer *comparer, const struct policy *other,
+		       const struct authority *authority);
 
 struct row_set row_set_make(struct arena *arena, const struct row *const *rows, size_t count);
 const struct row *row_set_find(const struct row_set *set, const struct row *like);
@@ -98,12 +106,6 @@ struct call_marks role_calls_compare(struct comparer *comparer, const struct blo
 
 /* guard_changes.c: expectations, trust, settings, name and title, outputs. */
 void guards_compare(struct comparer *comparer);
-
-/*
- * Whether a scope of one policy is a match of a pattern that the other has too, with the same words: one
- * folder more or less.
- */
-bool pattern_is_shared(struct arena *arena, const struct policy *other, const struct authority *authority);
 
 /* Whether it has a layer of that name. */
 bool policy_has_layer(const struct policy *policy, const char *name);

@@ -4,7 +4,6 @@
 #include "compiler/base/strbuf.h"
 #include "compiler/diff/comparer.h"
 #include "compiler/policy/accepted_words.h"
-#include "compiler/policy/adr_folders.h"
 
 static struct change *placed(struct change *change, const struct layer *layer, struct span span)
 {
@@ -102,19 +101,6 @@ static void authority_compare(struct comparer *comparer, const struct authority 
 	words_report(comparer, old, now, '-');
 }
 
-bool pattern_is_shared(struct arena *arena, const struct policy *other, const struct authority *authority)
-{
-	if (!adr_pattern_is(authority->folder))
-		return false;
-	for (size_t i = 0; i < other->authority_count; i++) {
-		const struct authority *at = &other->authorities[i];
-		if (strcmp(at->layer->name, authority->layer->name) == 0 &&
-		    strcmp(at->folder, authority->folder) == 0)
-			return accepted_words_are_equal(arena, at, authority);
-	}
-	return false;
-}
-
 /* A new layer brings its own folder: nobody's trust changes by that. */
 static void trust_compare(struct comparer *comparer)
 {
@@ -126,13 +112,13 @@ static void trust_compare(struct comparer *comparer)
 			authority_compare(comparer, before, authority);
 		else if ((policy_has_layer(old, authority->layer->name) ||
 			  policy_has_layer(old, authority->scope)) &&
-			 !pattern_is_shared(comparer->arena, old, authority))
+			 !pattern_is_shared(comparer, old, authority))
 			trust_report(comparer, authority, '+', "was checked against no folder");
 	}
 	for (size_t i = 0; i < old->authority_count; i++)
 		if (!authority_named(comparer, now, old->authorities[i].scope) &&
 		    policy_has_layer(now, old->authorities[i].layer->name) &&
-		    !pattern_is_shared(comparer->arena, now, &old->authorities[i]))
+		    !pattern_is_shared(comparer, now, &old->authorities[i]))
 			trust_report(comparer, &old->authorities[i], '-', "is checked against no folder");
 }
 

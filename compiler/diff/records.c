@@ -3,6 +3,8 @@
 
 #include "compiler/diff/comparer.h"
 #include "compiler/hash.h"
+#include "compiler/policy/accepted_words.h"
+#include "compiler/policy/adr_folders.h"
 
 struct record *record_cited(const struct comparer *comparer, const char *text)
 {
@@ -101,12 +103,24 @@ static void policy_collect(struct comparer *comparer, const struct policy *polic
 
 /* ---- the other side's file of a record that only one side cites ---- */
 
+static const char *pattern_key(struct arena *arena, const struct authority *authority)
+{
+	return arena_joined(arena, authority->layer->name, " ", authority->folder);
+}
+
 static void authorities_index(struct comparer *comparer, const struct policy *policy, bool now)
 {
 	struct scope_index *index = &comparer->scopes[now];
 	*index = scope_index_new(comparer->arena);
-	for (size_t i = 0; i < policy->authority_count; i++)
-		scope_index_add(index, policy->authorities[i].scope, &policy->authorities[i]);
+	comparer->patterns[now] = map_new(comparer->arena, 0);
+	for (size_t i = 0; i < policy->authority_count; i++) {
+		const struct authority *authority = &policy->authorities[i];
+		scope_index_add(index, authority->scope, authority);
+		if (!adr_pattern_is(authority->folder))
+			continue;
+		const char *key = pattern_key(comparer->arena, authority);
+		*map_at(comparer->patterns[now], key, strlen(key)) = (void *)authority;
+	}
 }
 
 void authorities_collect(struct comparer *comparer)
@@ -128,12 +142,23 @@ static const struct authority *authority_spelt(const struct comparer *comparer, 
 	return scope_index_spelt(&comparer->scopes[policy == comparer->now], spelling, &several);
 }
 
+bool pattern_is_shared(const struct comparer *comparer, const struct policy *other,
+		       const struct authority *authority)
+{
+	if (!adr_pattern_is(authority->folder))
+		return false;
+	const char *key = pattern_key(comparer->arena, authority);
+	const struct authority *same =
+		map_value(comparer->patterns[other == comparer->now], key, strlen(key));
+	return same && accepted_words_are_equal(comparer->arena, same, authority);
+}
+
 /* The other side's pattern has a match more: this side was looked through too, and lacks the folder. */
 static bool folder_lacks(const struct comparer *comparer, const struct policy *policy, const char *scope)
 {
 	const struct policy *other = policy == comparer->old ? comparer->now : comparer->old;
 	const struct authority *authority = authority_spelt(comparer, other, scope);
-	return authority && pattern_is_shared(comparer->arena, policy, authority);
+	return authority && pattern_is_shared(comparer, policy, authority);
 }
 
 /* In place of a number of files: no `decisions` leads to a folder; or one did, and a saved side has no
