@@ -449,6 +449,28 @@ def scopes_whose_rows_all_differ(n: int) -> Case:
     return {**files, "adr/1-x.md": ACCEPTED}, words_
 
 
+def renamed_folders(n: int, command: str) -> Case:
+    """One pattern of very many folders, and very many of one, that all are others than before."""
+    old, now = (lines(n, f'decisions "{name}/#/*"') + f'decisions "{name}/many/*"\n' for name in "cd")
+    files, words_ = pair(old, now, command=command)
+    for name in "cd":
+        for i in range(n):
+            files |= {f"{name}/{i}/{name}one{i}/1-x.md": ACCEPTED, f"{name}/many/{name}{i}/1-x.md": ACCEPTED}
+    return files, words_
+
+
+@fails
+@case
+def patterns_of_folders_compared(n: int) -> Case:
+    return renamed_folders(n, "diff")
+
+
+@fails
+@case
+def patterns_of_folders_before_the_gate(n: int) -> Case:
+    return renamed_folders(n, "gate")
+
+
 @fails
 @case
 def widenings_before_the_gate(n: int) -> Case:

@@ -30,6 +30,7 @@ struct comparer {
 	struct map *records;          /* by text, */
 	struct map *numbers;          /* and by scope and number */
 	struct scope_names *scopes[2]; /* of OLD and NEW: struct authority */
+	struct map *patterns[2];       /* of those with a '*', by layer and folder: the first match */
 	const char *last_text;        /* of the record found last: rows cite one ADR in long runs */
 	struct record *last_record;
 	size_t change_capacity, record_capacity, roles_wider_capacity;
@@ -99,10 +100,12 @@ struct call_marks role_calls_compare(struct comparer *comparer, const struct blo
 void guards_compare(struct comparer *comparer);
 
 /*
- * Whether a scope of one policy is a match of a pattern that the other has too, with the same words: one
- * folder more or less.
+ * Fills `patterns`. Whether a scope of one policy is a match of a pattern that the other has too, with the
+ * same words: one folder more or less.
  */
-bool pattern_is_shared(struct arena *arena, const struct policy *other, const struct authority *authority);
+void patterns_index(struct comparer *comparer, const struct policy *policy);
+bool pattern_is_shared(struct comparer *comparer, const struct policy *other,
+		       const struct authority *authority);
 
 /* Whether it has a layer of that name. */
 bool policy_has_layer(const struct policy *policy, const char *name);

@@ -100,17 +100,32 @@ static void authority_compare(struct comparer *comparer, const struct authority 
 	words_report(comparer, old, now, '-');
 }
 
-bool pattern_is_shared(struct arena *arena, const struct policy *other, const struct authority *authority)
+/* No layer's name has a slash. */
+static const char *pattern_key(struct arena *arena, const struct authority *authority)
 {
-	if (!adr_pattern_is(authority->folder))
-		return false;
-	for (size_t i = 0; i < other->authority_count; i++) {
-		const struct authority *at = &other->authorities[i];
-		if (strcmp(at->layer->name, authority->layer->name) == 0 &&
-		    strcmp(at->folder, authority->folder) == 0)
-			return accepted_words_are_equal(arena, at, authority);
+	return arena_printf(arena, "%s/%s", authority->layer->name, authority->folder);
+}
+
+void patterns_index(struct comparer *comparer, const struct policy *policy)
+{
+	struct map *patterns = map_new(comparer->arena, 0);
+	comparer->patterns[policy == comparer->now] = patterns;
+	for (size_t i = 0; i < policy->authority_count; i++) {
+		const struct authority *authority = &policy->authorities[i];
+		if (!adr_pattern_is(authority->folder))
+			continue;
+		const char *key = pattern_key(comparer->arena, authority);
+		void **place = map_at(patterns, key, strlen(key));
+		*place = *place ? *place : (void *)authority;
 	}
-	return false;
+}
+
+bool pattern_is_shared(struct comparer *comparer, const struct policy *other,
+		       const struct authority *authority)
+{
+	const char *key = pattern_key(comparer->arena, authority);
+	const struct authority *at = map_value(comparer->patterns[other == comparer->now], key, strlen(key));
+	return at && accepted_words_are_equal(comparer->arena, at, authority);
 }
 
 /* A new layer brings its own folder: nobody's trust changes by that. */
@@ -124,13 +139,13 @@ static void trust_compare(struct comparer *comparer)
 			authority_compare(comparer, before, authority);
 		else if ((policy_has_layer(old, authority->layer->name) ||
 			  policy_has_layer(old, authority->scope)) &&
-			 !pattern_is_shared(comparer->arena, old, authority))
+			 !pattern_is_shared(comparer, old, authority))
 			trust_report(comparer, authority, '+', "was checked against no folder");
 	}
 	for (size_t i = 0; i < old->authority_count; i++)
 		if (!authority_named(comparer, now, old->authorities[i].scope) &&
 		    policy_has_layer(now, old->authorities[i].layer->name) &&
-		    !pattern_is_shared(comparer->arena, now, &old->authorities[i]))
+		    !pattern_is_shared(comparer, now, &old->authorities[i]))
 			trust_report(comparer, &old->authorities[i], '-', "is checked against no folder");
 }
 

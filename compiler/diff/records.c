@@ -107,6 +107,7 @@ static void authorities_index(struct comparer *comparer, const struct policy *po
 	comparer->scopes[now] = scope_names_new(comparer->arena);
 	for (size_t i = 0; i < policy->authority_count; i++)
 		scope_names_put(comparer->scopes[now], policy->authorities[i].scope, &policy->authorities[i]);
+	patterns_index(comparer, policy);
 }
 
 void authorities_collect(struct comparer *comparer)
@@ -129,11 +130,11 @@ static const struct authority *authority_spelt(const struct comparer *comparer, 
 }
 
 /* The other side's pattern has a match more: this side was looked through too, and lacks the folder. */
-static bool folder_lacks(const struct comparer *comparer, const struct policy *policy, const char *scope)
+static bool folder_lacks(struct comparer *comparer, const struct policy *policy, const char *scope)
 {
 	const struct policy *other = policy == comparer->old ? comparer->now : comparer->old;
 	const struct authority *authority = authority_spelt(comparer, other, scope);
-	return authority && pattern_is_shared(comparer->arena, policy, authority);
+	return authority && pattern_is_shared(comparer, policy, authority);
 }
 
 /* In place of a number of files: no `decisions` leads to a folder; or one did, and a saved side has no

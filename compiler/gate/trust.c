@@ -38,6 +38,7 @@ struct trust {
 	struct trusted *scopes; /* OLD's first, in the order of the text */
 	size_t count;
 	struct scope_names *names;       /* of both: struct trusted */
+	struct map *patterns;            /* of OLD, by place: one of the matches */
 	struct map *old_words;           /* that OLD takes for accepted anywhere */
 	const char *old_base, *now_base; /* what both sides' places start from: the policy's folder */
 	bool next_phase;                 /* NEW is another policy on top of OLD */
@@ -101,16 +102,11 @@ static bool same_statement(const struct authority *a, const struct authority *b)
 /* A pattern of OLD at the same place and with the same words: a folder more of it is no other rule. */
 static const struct authority *pattern_find(struct judge *judge, const struct trusted *trusted)
 {
-	for (size_t i = 0; adr_pattern_is(trusted->now->folder) && i < judge->old->authority_count; i++) {
-		const struct authority *at = &judge->old->authorities[i];
-		if (i && same_statement(at, at - 1))
-			continue; /* another match of one pattern */
-		if (strcmp(authority_place(judge, judge->old_side, judge->trust->old_base, at),
-			   trusted->now_place) == 0 &&
-		    accepted_words_are_equal(judge->arena, at, trusted->now))
-			return at;
-	}
-	return NULL;
+	const char *place = trusted->now_place;
+	const struct authority *at = NULL;
+	if (adr_pattern_is(trusted->now->folder))
+		at = map_value(judge->trust->patterns, place, strlen(place));
+	return at && accepted_words_are_equal(judge->arena, at, trusted->now) ? at : NULL;
 }
 
 /* The same file, under whatever name the change gives the policy. */
@@ -173,6 +169,7 @@ void trust_begin(struct judge *judge)
 	const struct policy *old = judge->old, *now = judge->now;
 	judge->trust = trust;
 	trust->names = scope_names_new(judge->arena);
+	trust->patterns = map_new(judge->arena, 0);
 	trust->old_words = map_new(judge->arena, 0);
 	trust->scopes =
 		arena_array(judge->arena, old->authority_count + now->authority_count, sizeof *trust->scopes);
@@ -185,6 +182,9 @@ void trust_begin(struct judge *judge)
 		struct trusted *trusted = trusted_at(trust, old->authorities[i].scope);
 		trusted->old = &old->authorities[i];
 		trusted->old_place = authority_place(judge, judge->old_side, trust->old_base, trusted->old);
+		if (adr_pattern_is(trusted->old->folder))
+			*map_at(trust->patterns, trusted->old_place, strlen(trusted->old_place)) =
+				(void *)trusted->old;
 	}
 	for (size_t i = 0; i < now->authority_count; i++) {
 		struct trusted *trusted = trusted_at(trust, now->authorities[i].scope);
