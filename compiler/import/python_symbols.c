@@ -175,14 +175,6 @@ const struct python_token *python_symbol_type(const struct python_symbol *symbol
 	return strongest;
 }
 
-const struct python_token *python_symbol_change(struct python_symbols *symbols, struct python_symbol *symbol)
-{
-	if (!symbol->change_known)
-		symbol->change = python_change_of(&symbols->changes, symbol->token);
-	symbol->change_known = true;
-	return symbol->change;
-}
-
 /* The comment directly above an assignment, which is a heading of what stands below none of its own. */
 static const char *heading_above(const struct python_symbols *symbols, const struct python_symbol *symbol)
 {
@@ -227,7 +219,7 @@ static const struct python_value *name_find(struct python_reader *reader, const 
 	struct python_symbol *part = python_symbol_find(reading->symbols, name->text);
 	if (!part || !part->was_read)
 		return NULL;
-	const struct python_token *change = python_symbol_change(reading->symbols, part);
+	const struct python_token *change = python_change_of(&reading->symbols->changes, part->token);
 	part_note(reading->symbol, part);
 	if (part->block != reading->symbol->block)
 		python_fail(reader, name->place, "'%s' is not assigned in the same class or function",
@@ -238,12 +230,6 @@ static const struct python_value *name_find(struct python_reader *reader, const 
 	else if (part->fault)
 		python_fail(reader, part->fault_place, "%s", part->fault);
 	return reader->fault ? NULL : &part->value;
-}
-
-/* Whether it is another name of another name. A chain of them would be followed from each to its end. */
-static bool is_far(const struct python_symbol *symbol)
-{
-	return symbol->of && symbol->of->of && !symbol->copied && !symbol->of->copied;
 }
 
 static bool literal_read(struct python_reader *reader, struct python_value *value)
@@ -269,12 +255,7 @@ static void values_read(struct python_symbols *symbols)
 		struct python_reader reader = { .compilation = symbols->compilation,
 						.names = &names,
 						.at = symbol->begin };
-		bool far = is_far(symbol);
-		if (far)
-			python_fail(&reader, symbol->begin->place,
-				    "'%s' is another name of '%s': name that one", symbol->of->name,
-				    symbol->of->of->name);
-		if (far || !literal_read(&reader, &symbol->value)) {
+		if (!literal_read(&reader, &symbol->value)) {
 			symbol->fault = reader.fault;
 			symbol->fault_place = reader.fault_place;
 		}
