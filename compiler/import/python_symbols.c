@@ -30,6 +30,13 @@ static bool is_call(const struct python_token *token, const char *name)
 	       python_token_is(token + 1, "(");
 }
 
+static const struct python_token *within_sorted(const struct python_token *value)
+{
+	while (is_call(value, "sorted"))
+		value = python_next(value + 2);
+	return value;
+}
+
 /* Behind the ".copy()" that stands here, or this token. */
 static const struct python_token *behind_copy(const struct python_token *dot)
 {
@@ -63,7 +70,7 @@ static bool is_operand(const struct python_token *begin, const struct python_tok
 static bool is_made_of_others(const struct python_symbols *symbols, const char *name,
 			      const struct python_token *value)
 {
-	const struct python_token *begin = is_call(value, "sorted") ? value + 2 : value, *at = value;
+	const struct python_token *begin = within_sorted(value), *at = value;
 	bool says = import_naming_of(name) != NAMING_NOTHING, made = false;
 	for (; !python_ends_statement(at); at++) {
 		bool named = at->kind == PYTHON_NAME && !python_token_is(at - 1, ".");
@@ -127,8 +134,7 @@ static void assignment_note(struct python_symbols *symbols, const struct python_
 	bool copied;
 	const struct python_token *whole = whole_name(value, &copied);
 	const struct python_symbol *of = whole ? python_symbol_find(symbols, whole->text) : NULL;
-	const struct python_token *begin = is_call(value, "sorted") ? python_next(value + 2) : value;
-	if (of || python_begins_collection(begin) || is_made_of_text(value) ||
+	if (of || python_begins_collection(within_sorted(value)) || is_made_of_text(value) ||
 	    is_made_of_others(symbols, name->text, value))
 		symbol_add(symbols, &(struct python_symbol){ .name = name->text,
 							     .token = name,
