@@ -308,7 +308,7 @@ static bool symbol_read(struct module *module, struct python_symbol *symbol)
 	struct python_reader reader = { .compilation = module->import->compilation,
 					.fault = symbol->fault,
 					.fault_place = symbol->fault_place };
-	const struct python_token *change = python_symbol_change(&module->symbols, symbol);
+	const struct python_token *change = python_change_of(&module->symbols.changes, symbol->token);
 	if (change)
 		return report_change(module, symbol, change);
 	enum import_verdict verdict;
@@ -402,7 +402,8 @@ static bool report_several(struct module *module, struct python_symbol **candida
 /* A copy is none until it is changed. */
 static bool is_candidate(struct module *module, struct python_symbol *symbol, bool within)
 {
-	bool own = !symbol->of || (symbol->copied && python_symbol_change(&module->symbols, symbol));
+	bool own =
+		!symbol->of || (symbol->copied && python_change_of(&module->symbols.changes, symbol->token));
 	return own && (symbol->block != NULL) == within && strcmp(symbol->name, "ADR") != 0;
 }
 

@@ -423,15 +423,23 @@ struct uses {
 	const struct python_token *bound[2]; /* the first that give it a value, or change what it holds */
 	const struct python_token *part;     /* the first of those behind a dot: of an attribute */
 	const struct python_token *changed;  /* the first that changes what it holds, behind a dot or not */
+	const struct python_token *far;      /* the first that changes it by another name */
 	struct other *others;
-	bool followed; /* while other names of a symbol are looked up */
+	struct origin *origins;
+	struct uses *next; /* while changes are handed on */
+	bool followed;     /* while other names of a symbol are looked up */
 };
 
-/* "OTHER = NAME": another name of what the name holds. */
+/* "OTHER = NAME", "OTHER = set(NAME)": another name of what the name holds, or of a copy. */
 struct other {
 	const struct python_token *name;
-	bool copy; /* "OTHER = set(NAME)": of a collection of its own */
 	struct other *next;
+};
+
+/* "NAME = ORIGIN", and no copy: what changes the one changes the other. */
+struct origin {
+	struct uses *uses;
+	struct origin *next;
 };
 
 static bool is_behind_dot(const struct walk *walk)
@@ -475,8 +483,14 @@ static void other_add(struct python_changes *changes, struct uses *uses, const s
 		      bool copy)
 {
 	struct other *other = arena_alloc(changes->arena, sizeof *other);
-	*other = (struct other){ name, copy, uses->others };
+	*other = (struct other){ name, uses->others };
 	uses->others = other;
+	if (copy)
+		return;
+	struct uses *named = uses_of(changes, name->text);
+	struct origin *origin = arena_alloc(changes->arena, sizeof *origin);
+	*origin = (struct origin){ uses, named->origins };
+	named->origins = origin;
 }
 
 /* What stands before the '=' of a value. */
@@ -653,8 +667,12 @@ static void name_note(struct python_changes *changes, const struct walk *walk)
 	if (!changed && !is_bound(walk, named.behind))
 		return;
 	struct uses *uses = uses_of(changes, walk->at->text);
-	if (changed && !uses->changed)
+	if (changed && !uses->changed) {
 		uses->changed = walk->at;
+		changes->changed = arena_grow(changes->arena, changes->changed, changes->count,
+					      &changes->capacity, sizeof(struct uses *));
+		changes->changed[changes->count++] = uses;
+	}
 	if (is_behind_dot(walk))
 		uses->part = uses->part ? uses->part : walk->at;
 	else if (!uses->bound[0])
@@ -674,6 +692,23 @@ static const struct python_token *without_comments(struct arena *arena, const st
 	return bare;
 }
 
+/* To what this is another name of, and so on; what has an earlier change handed that on already. */
+static void change_hand_on(struct uses *uses)
+{
+	const struct python_token *change = uses->changed;
+	for (uses->next = NULL; uses;) {
+		struct uses *rest = uses->next;
+		for (struct origin *origin = uses->origins; origin; origin = origin->next) {
+			if (origin->uses->far)
+				continue;
+			origin->uses->far = change;
+			origin->uses->next = rest;
+			rest = origin->uses;
+		}
+		uses = rest;
+	}
+}
+
 struct python_changes python_changes_find(struct arena *arena, const struct python_tokens *tokens)
 {
 	struct python_changes changes = { .arena = arena, .names = map_new(arena, 0) };
@@ -684,6 +719,8 @@ struct python_changes python_changes_find(struct arena *arena, const struct pyth
 		if (walk.at->kind == PYTHON_NAME)
 			name_note(&changes, &walk);
 	}
+	for (size_t i = 0; i < changes.count; i++)
+		change_hand_on(changes.changed[i]);
 	return changes;
 }
 
@@ -692,15 +729,16 @@ static const struct python_token *earlier(const struct python_token *a, const st
 	return !a || (b && b < a) ? b : a;
 }
 
-/* Other names of it, and other names of these, each once; NULL behind the last. `copies`: those too. */
-static const struct python_token **others_find(struct python_changes *changes, struct uses *uses, bool copies)
+const struct python_token **python_other_names(struct python_changes *changes,
+					       const struct python_token *symbol)
 {
+	struct uses *uses = uses_of(changes, symbol->text);
 	const struct python_token **others = NULL;
 	size_t count = 0, capacity = 0;
 	for (size_t i = 0; uses; uses = i < count ? uses_of(changes, others[i++]->text) : NULL)
 		for (struct other *other = uses->others; other; other = other->next) {
 			struct uses *next = uses_of(changes, other->name->text);
-			if (next->followed || (other->copy && !copies))
+			if (next->followed)
 				continue;
 			next->followed = true;
 			others = arena_grow(changes->arena, others, count, &capacity, sizeof(void *));
@@ -716,21 +754,6 @@ static const struct python_token **others_find(struct python_changes *changes, s
 	return others;
 }
 
-const struct python_token **python_other_names(struct python_changes *changes,
-					       const struct python_token *symbol)
-{
-	return others_find(changes, uses_of(changes, symbol->text), true);
-}
-
-/* Where other names of it change what it holds. */
-static const struct python_token *others_change(struct python_changes *changes, struct uses *uses)
-{
-	const struct python_token *found = NULL;
-	for (const struct python_token **other = others_find(changes, uses, false); *other; other++)
-		found = earlier(found, uses_of(changes, (*other)->text)->changed);
-	return found;
-}
-
 const struct python_token *python_change_of(struct python_changes *changes, const struct python_token *symbol)
 {
 	struct uses *uses = uses_of(changes, symbol->text);
@@ -739,5 +762,5 @@ const struct python_token *python_change_of(struct python_changes *changes, cons
 		bound = uses->bound[1];
 	if (!symbol->top && (!uses->part || uses->part->place.begin != symbol->place.begin))
 		bound = earlier(bound, uses->part);
-	return earlier(bound, others_change(changes, uses));
+	return earlier(bound, uses->far);
 }

@@ -12,6 +12,7 @@
 
 struct arena;
 struct map;
+struct uses;
 
 /* Whether a statement ends with this token: a line's end, a ';'. */
 bool python_ends_statement(const struct python_token *token);
@@ -29,6 +30,8 @@ const struct python_token *python_assignment(const struct python_token *token);
 struct python_changes {
 	struct arena *arena;
 	struct map *names;
+	struct uses **changed; /* of names that change what they hold, in the order of the text */
+	size_t count, capacity;
 };
 struct python_changes python_changes_find(struct arena *arena, const struct python_tokens *tokens);
 

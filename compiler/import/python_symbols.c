@@ -30,6 +30,13 @@ static bool is_call(const struct python_token *token, const char *name)
 	       python_token_is(token + 1, "(");
 }
 
+static const struct python_token *within_sorted(const struct python_token *value)
+{
+	while (is_call(value, "sorted"))
+		value = python_next(value + 2);
+	return value;
+}
+
 /* Behind the ".copy()" that stands here, or this token. */
 static const struct python_token *behind_copy(const struct python_token *dot)
 {
@@ -63,7 +70,7 @@ static bool is_operand(const struct python_token *begin, const struct python_tok
 static bool is_made_of_others(const struct python_symbols *symbols, const char *name,
 			      const struct python_token *value)
 {
-	const struct python_token *begin = is_call(value, "sorted") ? value + 2 : value, *at = value;
+	const struct python_token *begin = within_sorted(value), *at = value;
 	bool says = import_naming_of(name) != NAMING_NOTHING, made = false;
 	for (; !python_ends_statement(at); at++) {
 		bool named = at->kind == PYTHON_NAME && !python_token_is(at - 1, ".");
@@ -127,8 +134,7 @@ static void assignment_note(struct python_symbols *symbols, const struct python_
 	bool copied;
 	const struct python_token *whole = whole_name(value, &copied);
 	const struct python_symbol *of = whole ? python_symbol_find(symbols, whole->text) : NULL;
-	const struct python_token *begin = is_call(value, "sorted") ? python_next(value + 2) : value;
-	if (of || python_begins_collection(begin) || is_made_of_text(value) ||
+	if (of || python_begins_collection(within_sorted(value)) || is_made_of_text(value) ||
 	    is_made_of_others(symbols, name->text, value))
 		symbol_add(symbols, &(struct python_symbol){ .name = name->text,
 							     .token = name,
@@ -175,14 +181,6 @@ const struct python_token *python_symbol_type(const struct python_symbol *symbol
 	return strongest;
 }
 
-const struct python_token *python_symbol_change(struct python_symbols *symbols, struct python_symbol *symbol)
-{
-	if (!symbol->change_known)
-		symbol->change = python_change_of(&symbols->changes, symbol->token);
-	symbol->change_known = true;
-	return symbol->change;
-}
-
 /* The comment directly above an assignment, which is a heading of what stands below none of its own. */
 static const char *heading_above(const struct python_symbols *symbols, const struct python_symbol *symbol)
 {
@@ -227,7 +225,7 @@ static const struct python_value *name_find(struct python_reader *reader, const 
 	struct python_symbol *part = python_symbol_find(reading->symbols, name->text);
 	if (!part || !part->was_read)
 		return NULL;
-	const struct python_token *change = python_symbol_change(reading->symbols, part);
+	const struct python_token *change = python_change_of(&reading->symbols->changes, part->token);
 	part_note(reading->symbol, part);
 	if (part->block != reading->symbol->block)
 		python_fail(reader, name->place, "'%s' is not assigned in the same class or function",
@@ -238,12 +236,6 @@ static const struct python_value *name_find(struct python_reader *reader, const 
 	else if (part->fault)
 		python_fail(reader, part->fault_place, "%s", part->fault);
 	return reader->fault ? NULL : &part->value;
-}
-
-/* Whether it is another name of another name. A chain of them would be followed from each to its end. */
-static bool is_far(const struct python_symbol *symbol)
-{
-	return symbol->of && symbol->of->of && !symbol->copied && !symbol->of->copied;
 }
 
 static bool literal_read(struct python_reader *reader, struct python_value *value)
@@ -269,12 +261,7 @@ static void values_read(struct python_symbols *symbols)
 		struct python_reader reader = { .compilation = symbols->compilation,
 						.names = &names,
 						.at = symbol->begin };
-		bool far = is_far(symbol);
-		if (far)
-			python_fail(&reader, symbol->begin->place,
-				    "'%s' is another name of '%s': name that one", symbol->of->name,
-				    symbol->of->of->name);
-		if (far || !literal_read(&reader, &symbol->value)) {
+		if (!literal_read(&reader, &symbol->value)) {
 			symbol->fault = reader.fault;
 			symbol->fault_place = reader.fault_place;
 		}

@@ -29,8 +29,6 @@ struct python_symbol {
 	const char *fault;
 	/* A collection that the value was put together of, with its parts, of which the name says so. */
 	const struct python_symbol *allows, *refuses;
-	const struct python_token *change; /* by python_symbol_change() */
-	bool change_known;
 };
 
 struct python_symbols {
@@ -51,8 +49,5 @@ struct python_symbol *python_symbol_find(const struct python_symbols *symbols, c
 
 /* "C: Denied = …": the word of its type that says most of what may run; NULL where none does. */
 const struct python_token *python_symbol_type(const struct python_symbol *symbol);
-
-/* As python_change_of(), asked once. */
-const struct python_token *python_symbol_change(struct python_symbols *symbols, struct python_symbol *symbol);
 
 #endif

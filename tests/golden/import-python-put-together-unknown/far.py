@@ -2,3 +2,4 @@ CORE = {"git", "strace"}
 BASE = CORE
 TOOLS = BASE
 ALLOWED = TOOLS | {"rg"}
+TOOLS.add("su")
