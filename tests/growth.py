@@ -225,6 +225,13 @@ def scopes_that_rows_spell_otherwise(n: int) -> Case:
     return with_adr(rows, "", ["check", *QUIET, "-Wno-adr-silent", "p.allow"])
 
 
+@fails
+@case
+def rows_whose_scope_may_be_any(n: int) -> Case:
+    rows = lines(n, 'decisions 2-a# "adr"') + lines(n, 'allow c#  adr "02/#"  because "x"')
+    return with_adr(rows, "", CHECK_ALL)
+
+
 @case
 def spellings_near_other_commands(n: int) -> Case:
     return policy(lines(n, f"allow c#x  {WHY}  as d#x"), CHECK_ALL)

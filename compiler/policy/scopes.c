@@ -391,9 +391,15 @@ static void report_several(struct resolver *resolver, struct bound *bound, struc
 	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_ADR_SCOPE, place,
 					   "'%s' may be more than one scope of ADRs", bound->reference.scope);
 	bound->diagnostic = d;
-	for (size_t i = 0; d && i < resolver->scope_count; i++)
-		if (adr_scope_is_spelt(resolver->scopes[i]->name, bound->reference.scope))
-			diag_note(d, resolver->scopes[i]->span, "'%s' is one of them", resolver->scopes[i]->name);
+	enum { SCOPES_SHOWN = 4 };
+	size_t shown = 0;
+	for (size_t i = 0; d && shown < SCOPES_SHOWN && i < resolver->scope_count; i++) {
+		const struct scope *scope = resolver->scopes[i];
+		if (!adr_scope_is_spelt(scope->name, bound->reference.scope))
+			continue;
+		diag_note(d, scope->span, "'%s' is one of them", scope->name);
+		shown++;
+	}
 	diag_help(d, "write the scope's name");
 }
 
