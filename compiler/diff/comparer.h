@@ -22,6 +22,12 @@ struct call_marks {
 	bool numbers_wider, numbers_narrower; /* that no table knows */
 };
 
+/* The words that one authority takes for accepted, which all scopes of its pattern do. */
+struct known_words {
+	const struct authority *of;
+	struct map *words;
+};
+
 struct comparer {
 	struct compilation *compilation;
 	struct arena *arena;
@@ -33,6 +39,7 @@ struct comparer {
 	struct map *scopes[2];        /* of OLD and NEW, by name: struct authority; */
 	struct map *spellings[2];     /* by adr_scope_key(): the same, of no scope where several have it */
 	struct accepted_pair accepted;
+	struct known_words known[2];  /* of OLD and NEW, where their words were looked up last */
 	const char *last_text;        /* of the record found last: rows cite one ADR in long runs */
 	struct record *last_record;
 	size_t change_capacity, record_capacity, roles_wider_capacity;

@@ -78,11 +78,20 @@ static void trust_report(struct comparer *comparer, const struct authority *plac
 	change->note = note;
 }
 
+static const struct map *words_of(struct comparer *comparer, const struct authority *authority, bool now)
+{
+	struct known_words *known = &comparer->known[now];
+	if (!known->of || !accepted_words_are_shared(known->of, authority)) {
+		*known = (struct known_words){ authority, map_new(comparer->arena, authority->accept_count) };
+		accepted_words_put(known->words, authority);
+	}
+	return known->words;
+}
+
 static void words_report(struct comparer *comparer, const struct authority *some,
 			 const struct authority *others, char sign)
 {
-	struct map *known = map_new(comparer->arena, others->accept_count);
-	accepted_words_put(known, others);
+	const struct map *known = words_of(comparer, others, sign == '-');
 	for (size_t i = 0; i < some->accept_count; i++)
 		if (!map_find(known, some->accept[i], strlen(some->accept[i])))
 			trust_report(comparer, some, sign,
