@@ -130,6 +130,37 @@ static bool is_asked(struct slice text, struct slice place)
 	return at < text.size && text.at[at] == '?';
 }
 
+static bool ends_sentence(struct slice rest)
+{
+	return *rest.at == '\n' || *rest.at == ';' ||
+	       (*rest.at == '.' && (rest.size == 1 || ascii_is_space(rest.at[1])));
+}
+
+/* `ADR-1 (maybe)`, `ADR-1, once approved`: the sentence leaves open whether it is so. */
+static bool is_doubted(struct slice text, struct slice place)
+{
+	enum { NEAR = 200 };
+	static const char *const doubts[] = { "if",         "once",    "when",   "unless",   "until",
+					      "maybe",      "perhaps", "likely", "pending",  "proposed",
+					      "rejected",   "planned", "later",  "possibly", "probably",
+					      "eventually", "TBD" };
+	size_t begin = (size_t)(place.at - text.at) + place.size, end = begin;
+	while (end < text.size && end - begin < NEAR && !ends_sentence(slice_from(text, end)))
+		end++;
+	struct slice remark = { text.at, end };
+	for (size_t word = slice_next_word(remark, begin); word < end; word = slice_next_word(remark, word + 1))
+		for (size_t i = 0; i < sizeof doubts / sizeof *doubts; i++)
+			if (slice_phrase(slice_from(remark, word), doubts[i]))
+				return true;
+	return false;
+}
+
+/* Whether the reference at `place` is none that was decided. */
+static bool is_undecided(struct slice text, struct slice place)
+{
+	return is_count(text, place) || is_asked(text, place) || is_doubted(text, place);
+}
+
 /* Where the next phrase of the line begins, or the line's end. Looks no further than there. */
 static size_t phrase_find(struct slice text, size_t at)
 {
@@ -157,7 +188,7 @@ static size_t references_read(struct adr_relations *relations, struct slice text
 			adr_reference_find(relations->arena, piece, relations->folder, &place);
 		size_t before = reference ? (size_t)(place.at - piece.at) : piece.size;
 		bool bridge = is_bridge((struct slice){ piece.at, before });
-		if (!bridge || (reference && (is_count(line, place) || is_asked(line, place))))
+		if (!bridge || (reference && is_undecided(line, place)))
 			*kind = ADR_RELATION_COUNT;
 		if (*kind == ADR_RELATION_COUNT || !reference)
 			break;
@@ -240,8 +271,7 @@ void adr_relations_scan_list(struct adr_relations *relations, struct slice list,
 			item = slice_trim(slice_from(item, 1));
 		const char *reference = adr_reference_find(relations->arena, item, relations->folder, &place);
 		size_t before = reference ? (size_t)(place.at - item.at) : 0;
-		if (reference && is_bridge((struct slice){ item.at, before }) && !is_count(item, place) &&
-		    !is_asked(item, place))
+		if (reference && is_bridge((struct slice){ item.at, before }) && !is_undecided(item, place))
 			relation_add(relations, kind, reference, place);
 	}
 }
