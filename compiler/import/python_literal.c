@@ -419,6 +419,7 @@ static bool call_read(struct python_reader *reader, const struct python_token *o
 static bool part_read(struct python_reader *reader, struct python_value *value)
 {
 	const char *name;
+	*value = (struct python_value){ 0 };
 	reader->at = python_next(reader->at);
 	const struct python_token *open = call_of(reader->at, &name);
 	if (open && (!reader->names || keeps_entries(reader, name)))

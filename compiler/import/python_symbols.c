@@ -59,7 +59,8 @@ static bool is_operand(const struct python_token *begin, const struct python_tok
 		return true;
 	if (name == begin)
 		return IS_ONE_OF(behind, PYTHON_NAME, first);
-	bool ends = python_ends_statement(behind) || python_token_is(behind, ")");
+	bool ends =
+		python_ends_statement(behind) || python_token_is(behind, ")") || python_token_is(behind, ",");
 	return ends && (IS_ONE_OF(name - 1, PYTHON_SIGN, signs) || IS_ONE_OF(name - 1, PYTHON_NAME, last));
 }
 
@@ -119,6 +120,26 @@ static const struct python_token *whole_name(const struct python_token *value, b
 	return python_ends_statement(python_next(end)) ? name : NULL;
 }
 
+/* The value of "A, B = {…}, {…}" that begins here, of which a part is a collection; NULL elsewhere. */
+static const struct python_token *unpacked_value(const struct python_symbols *symbols,
+						 const struct python_token *name)
+{
+	const struct python_token *value = NULL, *at = name;
+	bool comma = false, collection = false;
+	if (at->kind != PYTHON_NAME || !python_token_is(at + 1, ","))
+		return NULL;
+	for (; !python_ends_statement(at); at++) {
+		if (at->depth)
+			continue;
+		if (python_token_is(at, "="))
+			value = at + 1;
+		bool part = value && (at == value || python_token_is(at - 1, ","));
+		comma |= value && python_token_is(at, ",");
+		collection |= part && python_begins_collection(within_sorted(at));
+	}
+	return comma && (collection || is_made_of_others(symbols, name->text, value)) ? value : NULL;
+}
+
 /* Of several targets the last, which stands before the value: the others are other names of it. */
 static void assignment_note(struct python_symbols *symbols, const struct python_token *name,
 			    const struct python_block *block)
@@ -129,12 +150,14 @@ static void assignment_note(struct python_symbols *symbols, const struct python_
 		name = value ? value : name;
 		value = sign + 1;
 	}
+	const struct python_token *unpacked = unpacked_value(symbols, name);
+	value = unpacked ? unpacked : value;
 	if (!value || is_dunder(name->text))
 		return;
 	bool copied;
 	const struct python_token *whole = whole_name(value, &copied);
 	const struct python_symbol *of = whole ? python_symbol_find(symbols, whole->text) : NULL;
-	if (of || python_begins_collection(within_sorted(value)) || is_made_of_text(value) ||
+	if (of || unpacked || python_begins_collection(within_sorted(value)) || is_made_of_text(value) ||
 	    is_made_of_others(symbols, name->text, value))
 		symbol_add(symbols, &(struct python_symbol){ .name = name->text,
 							     .token = name,

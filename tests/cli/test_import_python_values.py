@@ -63,8 +63,8 @@ def change(names):
 def module():
     lines, names = [], []
     for name in NAMES[: random_of.randint(2, len(NAMES))]:
-        annotation = random_of.choice(["", "", ": Final"])
-        value = part(names, random_of.randint(0, 2))
+        annotation = random_of.choice(["", "", ": Final", ", LIMIT"])
+        value = part(names, random_of.randint(0, 2)) + (", 3" if annotation == ", LIMIT" else "")
         lines.append(f"{name}{annotation} = {value}")
         names.append(name)
         if random_of.random() < 0.12:

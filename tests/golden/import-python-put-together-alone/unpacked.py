@@ -1,0 +1,2 @@
+CORE = {"git", "strace"}
+ALLOWED, LIMIT = {"rg"}, 3

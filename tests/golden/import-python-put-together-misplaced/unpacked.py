@@ -1,0 +1,1 @@
+ALLOWED, LIMIT = {"rg"}, 3
