@@ -198,24 +198,28 @@ static bool can_hold_markers(const struct sync_request *request)
 
 bool sync_report_edited(const struct sync_request *request, const char *list)
 {
-	struct diagnostic *d = diag_report(diags_of(request), DIAG_OUTPUT, request->place,
-					   "'%s' is not as allowc wrote it", request->shown);
-	diag_note(d, request->place, "'%s' has the hash of what it wrote last", list);
+	struct diagnostic *d =
+		diag_report(diags_of(request), DIAG_OUTPUT, request->place,
+			    "'%s' is not as allowc wrote it, by the hash in '%s'", request->shown, list);
 	diag_help(d, "where nothing in it is yours, delete it and run again");
 	if (can_hold_markers(request))
 		markers_show(d, request);
 	return false;
 }
 
+/* A run that was killed may have written it, and not the list: what is said is what the list says. */
 bool sync_report_foreign(const struct sync_request *request, const char *list, bool marked)
 {
-	struct diagnostic *d =
-		diag_report(diags_of(request), DIAG_OUTPUT, request->place,
-			    can_hold_markers(request) ? "'%s' has no region '%s', and allowc did not write it"
-						      : "'%s' is there, and allowc did not write it",
-			    request->shown, request->marker);
+	struct arena *arena = request->compilation->arena;
+	const char *lacks = can_hold_markers(request)
+				    ? arena_printf(arena, "has no region '%s'", request->marker)
+				    : "is there";
+	struct diagnostic *d = diag_report(diags_of(request), DIAG_OUTPUT, request->place,
+					   "'%s' %s, and '%s' does not say that allowc wrote it",
+					   request->shown, lacks, list);
 	if (marked)
-		diag_note(d, request->place, "its first line is allowc's, but '%s' does not list it", list);
+		diag_note(d, request->place,
+			  "its first line is allowc's: a run that was killed may have left it");
 	if (marked || !can_hold_markers(request))
 		diag_help(d, "where nothing in it is yours, delete it and run again");
 	if (can_hold_markers(request))
@@ -239,8 +243,9 @@ void sync_report_orphan(const struct sync_request *request, const char *list, bo
 {
 	struct diagnostic *d = diag_report(
 		diags_of(request), DIAG_ORPHAN, request->place,
-		written ? "'%s' is no longer produced; it was edited since allowc wrote it, so it stays"
-			: "'%s' is no longer produced; allowc did not write it, so it stays",
-		request->shown);
+		written ? "'%s' is no longer produced; it is not as allowc wrote it, by the hash in '%s', so "
+			  "it stays"
+			: "'%s' is no longer produced; '%s' does not say that allowc wrote it, so it stays",
+		request->shown, list);
 	diag_help(d, "delete it, or take its line out of %s", list);
 }

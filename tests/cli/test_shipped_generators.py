@@ -155,7 +155,7 @@ def neither_lands_without_the_other():
     with_lock()
     write("plugins/first/plugin.yaml", "name: first\n")
     write("plugins/first/tree.sha256", "mine\n")
-    contains(fails(1, "sync", "p1.allow", env=where()), "'plugins/first/tree.sha256' has no region 'p1', and allowc did not write it")
+    contains(fails(1, "sync", "p1.allow", env=where()), "'plugins/first/tree.sha256' has no region 'p1', and 'p1.sync.sha256' does not say that allowc wrote it")
     equal(Path("plugins/first/plugin.yaml").read_text(), "name: first\n")
 
 

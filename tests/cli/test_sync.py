@@ -171,7 +171,7 @@ def another_policys_whole_file_is_not_replaced():
     passes("sync", "p1.allow")
     before = read("t.py")
     with_outputs('output python "t.py"', name="p2")
-    contains(fails(1, "sync", "p2.allow"), "'t.py' has no region 'p2', and allowc did not write it [output]")
+    contains(fails(1, "sync", "p2.allow"), "'t.py' has no region 'p2', and 'p2.sync.sha256' does not say that allowc wrote it [output]")
     equal(read("t.py"), before)
 
 
@@ -197,15 +197,27 @@ def with_another_row(*statements):
 
 
 @test
+def what_a_killed_run_wrote_is_said_to_be_on_no_list():
+    """It renamed the file and did not come to the list; then the policy changed. Who wrote the file nobody knows."""
+    with_outputs('output names "t.txt"')
+    passes("sync", "p1.allow")
+    Path("p1.sync.sha256").unlink()
+    before = read("t.txt")
+    write("p1.allow", read("p1.allow") + 'allow jq  adr 1  because "cuts"\n')
+    contains(fails(1, "sync", "p1.allow"), "'p1.sync.sha256' does not say that allowc wrote it [output]\n")
+    equal(read("t.txt"), before)
+    Path("t.txt").unlink()
+    passes("sync", "p1.allow")
+
+
+@test
 def a_line_added_to_an_artifact_is_never_lost():
     """Not even below a first line that is allowc's own."""
     with_outputs('output python "t.py"')
     passes("sync", "p1.allow")
     text = read("t.py") + "mine = 1\n"
     write("t.py", text)
-    equal(fails(1, "sync", "p1.allow"), "p1.allow:8:15: error: 't.py' is not as allowc wrote it [output]\n"
-          "    8 | output python \"t.py\"\n      |               ^~~~~~\n"
-          "p1.allow:8:15: note: 'p1.sync.sha256' has the hash of what it wrote last\n"
+    equal(fails(1, "sync", "p1.allow"), "p1.allow:8:15: error: 't.py' is not as allowc wrote it, by the hash in 'p1.sync.sha256' [output]\n"
           "    8 | output python \"t.py\"\n      |               ^~~~~~\n"
           "p1.allow:8:15: help: where nothing in it is yours, delete it and run again\n"
           "p1.allow:8:15: help: put these two lines around what the artifact replaces, or where it belongs\n"
@@ -229,8 +241,8 @@ def a_page_that_lost_its_markers_is_kept_whatever_its_first_line_says():
     write("t.md", text)
     with_another_row('output markdown "t.md"')
     said = fails(1, "sync", "p1.allow")
-    contains(said, "error: 't.md' has no region 'p1', and allowc did not write it [output]\n")
-    contains(said, "note: its first line is allowc's, but 'p1.sync.sha256' does not list it\n")
+    contains(said, "error: 't.md' has no region 'p1', and 'p1.sync.sha256' does not say that allowc wrote it [output]\n")
+    contains(said, "note: its first line is allowc's: a run that was killed may have left it\n")
     equal(read("t.md"), text)
 
 
@@ -253,7 +265,7 @@ def a_file_without_room_for_a_mark_is_replaced_too():
     contains(passes("sync", "p1.allow").stdout, "  written    t.json\n")
     contains(read("t.json"), '"dive"')
     write("t.json", read("t.json") + " ")
-    contains(fails(1, "sync", "p1.allow"), "'t.json' is not as allowc wrote it [output]")
+    contains(fails(1, "sync", "p1.allow"), "'t.json' is not as allowc wrote it, by the hash in 'p1.sync.sha256' [output]")
 
 
 @test
@@ -269,7 +281,7 @@ def what_the_policy_no_longer_names_goes_unless_it_was_edited():
     contains(passes("sync", "-n", "-Wno-orphan", "p1.allow").stdout, "  to remove  a.py\n")
     done = allowc("sync", "p1.allow")
     contains(done.stdout, "  unchanged  c\n  removed    a.py\n  written    p1.sync.sha256\n")
-    equal(done.stderr, "allowc: warning: 'b.py' is no longer produced; it was edited since allowc wrote it, so it stays "
+    equal(done.stderr, "allowc: warning: 'b.py' is no longer produced; it is not as allowc wrote it, by the hash in 'p1.sync.sha256', so it stays "
           "[-Worphan]\nallowc: help: delete it, or take its line out of p1.sync.sha256\n")
     equal((Path("a.py").exists(), read("b.py")), (False, "mine\n"))
     with_outputs('output names "c"', 'output names "d"')
@@ -292,7 +304,7 @@ def a_persons_file_is_taken_into_the_list_and_never_removed():
     equal(("  tools.txt\n" in listed, "# written" in listed), (True, False))
     passes("sync", "p1.allow")
     with_outputs()
-    said = ("allowc: warning: 'tools.txt' is no longer produced; allowc did not write it, so it stays [-Worphan]\n"
+    said = ("allowc: warning: 'tools.txt' is no longer produced; 'p1.sync.sha256' does not say that allowc wrote it, so it stays [-Worphan]\n"
             "allowc: help: delete it, or take its line out of p1.sync.sha256\n")  # fmt: skip
     for _ in range(2):
         equal(allowc("sync", "p1.allow").stderr, said)
@@ -308,7 +320,7 @@ def a_line_that_a_person_puts_into_the_list_removes_nothing():
     passes("sync", "p1.allow")
     write("main.c", "int x;\n")
     subprocess.run("sha256sum main.c >> p1.sync.sha256", shell=True, check=True)
-    contains(allowc("sync", "p1.allow").stderr, "'main.c' is no longer produced; allowc did not write it")
+    contains(allowc("sync", "p1.allow").stderr, "'main.c' is no longer produced; 'p1.sync.sha256' does not say that allowc wrote it")
     equal(read("main.c"), "int x;\n")
 
 
