@@ -34,7 +34,8 @@ FOLDER = tests.suite.BUILD.resolve() / "mutation"
 EXPLAINED = Path(__file__).parent / "equivalent.txt"
 
 RESOLVER = """resolve chain scopes groups condition condition_bind condition_warn match rows row_subject merge blocks
-    settings calls role_calls setting_calls expectations guards doors unsaid_needs adr_blocks warnings values"""
+    settings calls role_calls setting_calls expectations guards doors unsaid_needs adr_blocks warnings values
+    scope_index accepted_words"""
 PARTS = {
     "gate": [*sorted(str(path.relative_to(ROOT)) for path in (ROOT / "compiler/gate").glob("*.c")),
              "compiler/commands/gate.c"],
