@@ -87,15 +87,16 @@ static bool set_concerns(const struct equivalents *set, const struct condition *
 
 /*
  * Where the refusal has a condition, a call with these arguments is a door where it passes for what the
- * condition refuses; any other only where all of it passes, for what it lets pass then is not known.
+ * condition refuses. One that hides them lets them pass by all that is let pass of it; any other only where all
+ * of it passes, for what it lets pass then is not known.
  */
 static bool passes_too(const struct policy *policy, const struct syscall_entry *call,
-		       const struct call_rule *refused, const struct condition *moved, enum abi abi)
+		       const struct call_rule *refused, const struct condition *moved, bool hidden, enum abi abi)
 {
 	bool comparable = moved && refused->call->numbers[abi] >= 0;
 	if (!call_may_pass(policy, call, comparable ? moved : NULL, abi))
 		return false;
-	return !refused->condition || comparable || !call_is_split(policy, call, abi);
+	return !refused->condition || comparable || hidden || !call_is_split(policy, call, abi);
 }
 
 static bool has_name(const char *const *names, const char *name)
@@ -131,7 +132,7 @@ static void door_add(struct arena *arena, const struct policy *policy, const str
 	unsigned abis = 0;
 	for (enum abi abi = 0; abi < ABI_COUNT; abi++) {
 		if (!policy_names_abi(policy, abi) || call->numbers[abi] < 0 ||
-		    !passes_too(policy, call, refused, moved, abi))
+		    !passes_too(policy, call, refused, moved, hidden, abi))
 			continue;
 		abis |= 1u << abi;
 		split |= call_is_split(policy, call, abi);

@@ -32,7 +32,7 @@ static void order_and_number_do_not_count(void **state)
 {
 	(void)state;
 	static const char *const abc[] = { "A", "B", "C" }, *const bca[] = { "B", "C", "A" },
-			  *const aab[] = { "A", "A", "B" };
+			  *const aab[] = { "A", "A", "B" }, *const baa[] = { "B", "A", "A" };
 	const struct {
 		struct authority a, b;
 		bool equal;
@@ -47,6 +47,7 @@ static void order_and_number_do_not_count(void **state)
 		{ accepting(2, abc), accepting(3, aab), true },
 		{ accepting(3, aab), accepting(2, abc), true },
 		{ accepting(3, aab), accepting(3, abc), false },
+		{ accepting(2, aab), accepting(2, baa), false },
 		{ accepting(0, NULL), accepting(0, NULL), true },
 		{ accepting(1, abc), accepting(0, NULL), false },
 		{ accepting(0, NULL), accepting(1, abc), false },
