@@ -42,7 +42,7 @@ static const char *name_made(struct arena *arena, const char *text)
 {
 	static const char end[] = ".allow";
 	size_t size = strlen(text), made = 0, end_size = strlen(end);
-	if (size > end_size && strcmp(text + size - end_size, end) == 0)
+	if (size >= end_size && strcmp(text + size - end_size, end) == 0)
 		size -= end_size;
 	char *name = arena_alloc(arena, size + 1);
 	for (size_t i = 0; i < size; i++) {
