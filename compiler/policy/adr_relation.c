@@ -121,11 +121,16 @@ static bool is_count(struct slice text, struct slice place)
 	       !slice_phrase(trimmed, "and") && !phrase_read(trimmed, &other);
 }
 
-/* `ADR-1?`: nobody has decided that. */
+/* `ADR-1?`, `[ADR-1?](0001-t.md)`: nobody has decided that. A link's target may have a `?` of its own. */
 static bool is_asked(struct slice text, struct slice place)
 {
 	size_t at = (size_t)(place.at - text.at) + place.size;
-	while (at < text.size && strchr(" \t)\"'*_", text.at[at]))
+	size_t shown = 0;
+	while (shown < place.size && place.at[shown] != ']')
+		shown++;
+	if (memchr(place.at, '?', shown))
+		return true;
+	while (at < text.size && strchr(" \t()\"'`*_", text.at[at]))
 		at++;
 	return at < text.size && text.at[at] == '?';
 }
