@@ -201,21 +201,27 @@ static void entry_skip(void *context, const char *name)
 	(void)name;
 }
 
-/* Where projects keep ADRs, as seen from the policy: the first such folder that is there, or NULL. */
-static const char *folder_likely(struct resolver *resolver, const struct source *policy)
+/*
+ * Where projects keep ADRs, as seen from the policy: the first such folder that is there, or NULL. One of the
+ * layer's name in such a folder is the layer's own.
+ */
+static const char *folder_likely(struct resolver *resolver, const struct layer_work *layer)
 {
 	static const char *const usual[] = { "adr",           "adrs",           "docs/adr",
 					     "docs/adrs",     "docs/decisions", "doc/adr",
 					     "doc/decisions", "decisions" };
 	static const char *const from[] = { "", "../" };
+	enum { USUAL = sizeof usual / sizeof *usual, BEFORE = sizeof from / sizeof *from };
 	struct arena *arena = resolver->compilation->arena;
 	const struct tree *tree = sources_tree(resolver->compilation->sources);
-	for (size_t i = 0; i < sizeof from / sizeof *from; i++)
-		for (size_t k = 0; k < sizeof usual / sizeof *usual; k++) {
-			const char *folder = arena_printf(arena, "%s%s", from[i], usual[k]);
-			if (tree->list(tree, path_beside(arena, policy->path, folder), entry_skip, NULL) == 0)
-				return folder;
-		}
+	const char *const ends[] = { arena_joined(arena, "/", layer->layer->scope, ""), "" };
+	for (size_t i = 0; i < 2 * (size_t)BEFORE * USUAL; i++) {
+		const char *folder = arena_joined(arena, from[i / USUAL % BEFORE], usual[i % USUAL],
+						  ends[i / USUAL / BEFORE]);
+		const char *path = path_beside(arena, layer->ast.source->path, folder);
+		if (tree->list(tree, path, entry_skip, NULL) == 0)
+			return folder;
+	}
 	return NULL;
 }
 
@@ -232,7 +238,7 @@ void scopes_open(struct resolver *resolver)
 		return;
 	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_ADR_UNCHECKED, top->name.span,
 					   "no ADR is checked: the policy does not say where they are");
-	const char *likely = d ? folder_likely(resolver, top->ast.source) : NULL;
+	const char *likely = d ? folder_likely(resolver, top) : NULL;
 	diag_help(d, "name the folder of this layer's ADRs:");
 	if (likely)
 		diag_fix(d, "decisions \"%s\"", likely);
