@@ -368,25 +368,64 @@ static struct bound *reference_open(struct resolver *resolver, const struct laye
 
 /* ---- what can be wrong with it ---- */
 
-/* The number in "docs/adr/0015-title.md", or NULL. */
+/* The number in "docs/adr/0015-title.md", or NULL; "1.5" names no file. */
 static const char *number_of_file(struct arena *arena, const char *text)
 {
-	const char *name = path_base(text);
+	const char *name = path_base(text), *end = strrchr(name, '.');
 	size_t size = strspn(name, "0123456789");
-	return size && strchr("-_.", name[size]) && strchr(name + size, '.') ? arena_copy(arena, name, size)
-									     : NULL;
+	bool named = size && strchr("-_.", name[size]) && end && ascii_is_letter(end[1]);
+	return named ? arena_copy(arena, name, size) : NULL;
 }
 
-static void report_form(struct resolver *resolver, const struct ast_word *word)
+static bool scope_has_folder(const struct scope *scope, const char *name)
 {
-	const char *number = number_of_file(resolver->compilation->arena, word->text);
+	const char *folder = scope->statement->words->path.text;
+	return folder && strcmp(path_base(folder), name) == 0;
+}
+
+/* The scope whose folder has that name: a reference as paths of ADRs have it. */
+static const struct scope *scope_of_folder(const struct resolver *resolver, const char *name)
+{
+	for (size_t i = 0; i < resolver->scope_count; i++)
+		if (scope_has_folder(resolver->scopes[i], name))
+			return resolver->scopes[i];
+	return NULL;
+}
+
+/*
+ * How a row of the layer cites the file: "0001", or "phase2/0001" where that scope's ADRs are in the file's
+ * folder. NULL where the text is no file, or the folder that of no scope: a bare number would be the layer's.
+ */
+static const char *reference_of_file(struct resolver *resolver, const struct layer_work *layer,
+				     const char *text)
+{
+	struct arena *arena = resolver->compilation->arena;
+	const char *number = number_of_file(arena, text), *name = path_base(text);
+	if (!number || name == text)
+		return number;
+	const char *folder = path_base(arena_copy(arena, text, (size_t)(name - text) - 1));
+	const struct scope *own = scope_index_named(&resolver->scope_index, layer->layer->scope);
+	if (own && scope_has_folder(own, folder))
+		return number;
+	const struct scope *scope = scope_index_named(&resolver->scope_index, folder);
+	if (!scope && names_may_be_searched(resolver, resolver->scope_count))
+		scope = scope_of_folder(resolver, folder);
+	if (!scope || scope == own)
+		return scope ? number : NULL;
+	return arena_joined(arena, scope->name, "/", number);
+}
+
+static void report_form(struct resolver *resolver, const struct layer_work *layer,
+			const struct ast_word *word)
+{
 	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_VALUE, word->span,
 					   "'%s' is no reference to an ADR", word->text);
+	const char *reference = d ? reference_of_file(resolver, layer, word->text) : NULL;
 	if (!ast_word_is_quoted(word) &&
 	    adr_reference_read(resolver->compilation, word->text, &(struct adr_reference){ 0 }))
 		diag_help(d, "this spelling stands in quotes: adr \"%s\"", word->text);
-	else if (number)
-		diag_help(d, "write its number instead of its file: adr %s", number);
+	else if (reference)
+		diag_help(d, "write its number instead of its file: adr %s", reference);
 	else
 		diag_help(d, "write its number, with its scope where it is another layer's: 0015, ADR-0015, "
 			     "phase2/0001");
@@ -401,17 +440,6 @@ static void report_several(struct resolver *resolver, struct bound *bound, struc
 		if (adr_scope_is_spelt(resolver->scopes[i]->name, bound->reference.scope))
 			diag_note(d, resolver->scopes[i]->span, "'%s' is one of them", resolver->scopes[i]->name);
 	diag_help(d, "write the scope's name");
-}
-
-/* The scope whose folder has that name: a reference as paths of ADRs have it. */
-static const struct scope *scope_of_folder(const struct resolver *resolver, const char *name)
-{
-	for (size_t i = 0; i < resolver->scope_count; i++) {
-		const char *folder = resolver->scopes[i]->statement->words->path.text;
-		if (folder && strcmp(path_base(folder), name) == 0)
-			return resolver->scopes[i];
-	}
-	return NULL;
 }
 
 static void report_scope(struct resolver *resolver, struct bound *bound, struct span place)
@@ -789,7 +817,7 @@ void citations_bind(struct resolver *resolver, const struct layer_work *layer,
 		const struct ast_word *word = &references->items[i].word;
 		struct bound *bound = reference_open(resolver, layer, word);
 		if (!bound->valid) {
-			report_form(resolver, word);
+			report_form(resolver, layer, word);
 			continue;
 		}
 		struct citation *citation = &citations[count];
@@ -818,7 +846,7 @@ const char *reference_bind(struct resolver *resolver, const struct layer_work *l
 {
 	struct bound *bound = reference_open(resolver, layer, word);
 	if (!bound->valid) {
-		report_form(resolver, word);
+		report_form(resolver, layer, word);
 		return NULL;
 	}
 	size_t errors = diags_errors(resolver_diags(resolver));
