@@ -121,15 +121,13 @@ static bool is_count(struct slice text, struct slice place)
 	       !slice_phrase(trimmed, "and") && !phrase_read(trimmed, &other);
 }
 
-/* `ADR-1?`, `[ADR-1?](0001-t.md)`: nobody has decided that. A link's target may have a `?` of its own. */
+/* `ADR-1?`, `[ADR-1?](0001-t.md)`: nobody has decided that. The title of an ADR may well be a question. */
 static bool is_asked(struct slice text, struct slice place)
 {
 	size_t at = (size_t)(place.at - text.at) + place.size;
-	size_t shown = 0;
-	while (shown < place.size && place.at[shown] != ']')
-		shown++;
-	if (memchr(place.at, '?', shown))
-		return true;
+	for (size_t i = 2; i + 1 < place.size; i++)
+		if (place.at[i] == '?' && place.at[i + 1] == ']' && ascii_is_digit(place.at[i - 1]))
+			return true;
 	while (at < text.size && strchr(" \t()\"'`*_", text.at[at]))
 		at++;
 	return at < text.size && text.at[at] == '?';

@@ -60,6 +60,8 @@ static void test_relations(void **state)
 		{ "Status: Accepted\nReplaces: ADR-2, `ADR-1`?\n", "supersedes 2 (ADR-2); " },
 		{ "Status: Accepted\nReplaces: ADR-1 (?)\n", "" },
 		{ "Status: Accepted\nReplaces: [ADR-1?](0001-t.md)\n", "" },
+		{ "Status: Accepted\nReplaces: [1. One tool or two?](0001-t.md)\n",
+		  "supersedes 0001 ([1. One tool or two?](0001-t.md)); " },
 		{ "Status: Accepted\nReplaces: [1](0001-t.md?plain=1), ADR-2\n",
 		  "supersedes 1 ([1](0001-t.md?plain=1)); supersedes 2 (ADR-2); " },
 		{ "---\nstatus: accepted\nsupersedes: [3, \"ADR-4?\", 5 ?]\n---\n", "supersedes 3 (3); " },
