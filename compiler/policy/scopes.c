@@ -256,6 +256,7 @@ struct bound {
 	const struct adr *adr;
 	bool valid;
 	bool several; /* scopes that its spelling may mean */
+	bool scoped;  /* of a scope that is not the layer's own: a bare number would be of that */
 	/* What was reported of it: further rows that cite it are counted, not reported again. */
 	struct diagnostic *diagnostic;
 	bool reported;
@@ -363,6 +364,7 @@ static struct bound *reference_open(struct resolver *resolver, const struct laye
 	if (!reference->scope)
 		reference->scope = layer->layer->scope;
 	bound_open(resolver, bound, word->text, spelt);
+	bound->scoped = strcmp(reference->scope, layer->layer->scope) != 0;
 	return bound;
 }
 
@@ -497,9 +499,11 @@ static void report_missing(struct resolver *resolver, struct bound *bound, struc
 	if (!d)
 		return;
 	diag_note(d, bound->scope->span, "the ADRs of '%s' are in the folder named here", bound->scope->name);
+	struct arena *arena = resolver->compilation->arena;
+	const char *scope = bound->scoped ? arena_joined(arena, bound->scope->name, "/") : "";
 	const char *only = subject ? deciding_note(resolver, bound->scope, subject, d) : NULL;
 	if (only) {
-		diag_help(d, "where that ADR decides so: adr %s", only);
+		diag_help(d, "where that ADR decides so: adr %s%s", scope, only);
 		return;
 	}
 	unsigned long near[3];
@@ -511,7 +515,7 @@ static void report_missing(struct resolver *resolver, struct bound *bound, struc
 	char *list = "";
 	for (size_t i = 0; i < count; i++) {
 		const char *separator = i == 0 ? "" : i + 1 == count ? " or " : ", ";
-		list = arena_printf(resolver->compilation->arena, "%s%s%04lu", list, separator, near[i]);
+		list = arena_printf(arena, "%s%s%s%04lu", list, separator, scope, near[i]);
 	}
 	diag_help(d, "did you mean %s?", list);
 }
