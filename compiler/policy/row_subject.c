@@ -118,9 +118,9 @@ static bool has_glob(const char *text, size_t size)
 }
 
 /*
- * What stands within the brackets of a list, as JSON and YAML have them: `[strace`, `gdb]` or "[docker buildx"
- * would be rows of other programs than are meant. NULL where none are there; `[` and `[[` are programs, whose
- * own last word is `]`.
+ * What stands within the brackets of a list, as JSON and YAML have them: `[strace`, `gdb]` or "[docker
+ * buildx" would be rows of other programs than are meant. NULL where none are there; `[` and `[[` are
+ * programs, whose own last word is `]`.
  */
 static const char *without_brackets(struct arena *arena, const char *text, size_t first)
 {

@@ -843,7 +843,8 @@ void citations_bind(struct resolver *resolver, const struct layer_work *layer,
 const char *deciding_adr_note(struct resolver *resolver, const struct layer_work *layer, const char *subject,
 			      struct diagnostic *d)
 {
-	return deciding_note(resolver, scope_index_named(&resolver->scope_index, layer->layer->scope), subject, d);
+	const struct scope *own = scope_index_named(&resolver->scope_index, layer->layer->scope);
+	return deciding_note(resolver, own, subject, d);
 }
 
 const char *reference_bind(struct resolver *resolver, const struct layer_work *layer, const struct ast_word *word)
