@@ -179,17 +179,17 @@ int child_receive(const struct child *child, char *bytes, size_t size)
 }
 
 /* Looks before it takes: what follows the line is for others. */
-int child_receive_line(const struct child *child, char *line, size_t most)
+int child_receive_until(const struct child *child, char last, char *text, size_t most)
 {
 	for (size_t size = 0; size < most;) {
-		ssize_t seen = recv(child->talk, line + size, most - size, MSG_PEEK);
+		ssize_t seen = recv(child->talk, text + size, most - size, MSG_PEEK);
 		if (seen < 0 && errno == EINTR)
 			continue;
 		if (seen <= 0)
 			return seen < 0 ? errno : EPIPE;
-		char *end = memchr(line + size, '\n', (size_t)seen);
-		size_t taken = end ? (size_t)(end - line) - size + 1 : (size_t)seen;
-		int error = child_receive(child, line + size, taken);
+		char *end = memchr(text + size, last, (size_t)seen);
+		size_t taken = end ? (size_t)(end - text) - size + 1 : (size_t)seen;
+		int error = child_receive(child, text + size, taken);
 		if (error)
 			return error;
 		size += taken;
@@ -199,6 +199,11 @@ int child_receive_line(const struct child *child, char *line, size_t most)
 		}
 	}
 	return EPROTO;
+}
+
+int child_receive_line(const struct child *child, char *line, size_t most)
+{
+	return child_receive_until(child, '\n', line, most);
 }
 
 int child_end(struct child *child)

@@ -54,6 +54,9 @@ int child_receive(const struct child *child, char *bytes, size_t size);
 /* A line without its end, NUL-terminated; EPROTO where `most` bytes do not hold it. */
 int child_receive_line(const struct child *child, char *line, size_t most);
 
+/* The same of a text that ends with `last`, a NUL for one. */
+int child_receive_until(const struct child *child, char last, char *text, size_t most);
+
 /* Ends the talk and waits for it. Returns its exit status, -1 where it was killed. */
 int child_end(struct child *child);
 

@@ -383,36 +383,46 @@ const struct tree *revision_tree(const struct revision *revision)
 
 /* ---- renames ---- */
 
-/* The old path of "R100<tab>OLD<tab>NEW" where NEW is the path, else NULL. */
-static const char *renamed_to(struct arena *arena, const char *line, const char *path)
+/* The old path of what git says as "R100", OLD, NEW, where NEW is the path; else NULL. */
+static const char *rename_receive(struct arena *arena, const struct child *git, const char *path)
 {
-	const char *old = strchr(line, '\t');
-	const char *now = old ? strchr(old + 1, '\t') : NULL;
-	return now && strcmp(now + 1, path) == 0 ? arena_copy(arena, old + 1, (size_t)(now - old) - 1) : NULL;
+	char kind[HEAD_MAX], old[HEAD_MAX], now[HEAD_MAX];
+	while (child_receive_until(git, '\0', kind, HEAD_MAX) == 0 &&
+	       child_receive_until(git, '\0', old, HEAD_MAX) == 0 &&
+	       child_receive_until(git, '\0', now, HEAD_MAX) == 0)
+		if (strcmp(now, path) == 0)
+			return arena_copy(arena, old, strlen(old));
+	return NULL;
 }
 
-/* Objects are compared, so neither the index nor a file of the working folder is looked at. */
+/*
+ * Objects are compared, and no file of the working folder is looked at. The work of git is bounded: it holds
+ * each file that is gone against each that is new, and a change may bring thousands of those that are no
+ * policies.
+ */
 const char *revision_renamed_from(struct arena *arena, const struct revision *old, const struct revision *now,
 				  const char *path)
 {
+	const char *pattern = path_ends_with(path, ".allow") ? ":/*.allow" : ":/";
 	const char *ask[] = { "git",
 			      "-c",
-			      "core.quotePath=false",
-			      "diff-tree",
-			      "-r",
+			      "core.fsmonitor=false", /* a program of the repository's choice */
+			      now ? "diff-tree" : "diff-index",
+			      now ? "-r" : "--cached",
+			      "-z",
 			      "--find-renames",
+			      "-l100",
 			      "--diff-filter=R",
 			      "--name-status",
 			      old->session->object,
-			      now ? now->session->object : "HEAD^{tree}",
+			      now ? now->session->object : "--",
+			      now ? "--" : pattern,
+			      now ? pattern : NULL,
 			      NULL };
-	char line[HEAD_MAX];
 	struct child git;
-	const char *from = NULL;
 	if (child_start(arena, ask, environment, &git))
 		return NULL;
-	while (!from && child_receive_line(&git, line, HEAD_MAX) == 0)
-		from = renamed_to(arena, line, path);
+	const char *from = rename_receive(arena, &git, path);
 	child_end(&git);
 	return from;
 }

@@ -32,7 +32,7 @@ const char *revision_path(struct arena *arena, const char *path, const char **wh
 
 /*
  * Where git sees that a file of `now` was renamed since `old`: its path there, in the arena; else NULL. Both
- * paths start at the top folder. `now` NULL is the commit that is checked out.
+ * paths start at the top folder. `now` NULL is what the next commit would be: the index.
  */
 const char *revision_renamed_from(struct arena *arena, const struct revision *old, const struct revision *now,
 				  const char *path);

@@ -121,11 +121,14 @@ static bool is_count(struct slice text, struct slice place)
 	       !slice_phrase(trimmed, "and") && !phrase_read(trimmed, &other);
 }
 
-/* `ADR-1?`: nobody has decided that. */
+/* `ADR-1?`, `[ADR-1?](0001-t.md)`: nobody has decided that. The title of an ADR may well be a question. */
 static bool is_asked(struct slice text, struct slice place)
 {
 	size_t at = (size_t)(place.at - text.at) + place.size;
-	while (at < text.size && strchr(" \t)\"'*_", text.at[at]))
+	for (size_t i = 2; i + 1 < place.size; i++)
+		if (place.at[i] == '?' && place.at[i + 1] == ']' && ascii_is_digit(place.at[i - 1]))
+			return true;
+	while (at < text.size && strchr(" \t()\"'`*_", text.at[at]))
 		at++;
 	return at < text.size && text.at[at] == '?';
 }

@@ -428,8 +428,8 @@ static bool remark_begins(struct slice after, struct slice trimmed)
 }
 
 /*
- * What stands behind the first `by`; no slice at all without one. One in the text of a link that leads somewhere is none: the link's target is
- * what is named. `*linked` says whether such a link stands before.
+ * What stands behind the first `by`; no slice at all without one. One in the text of a link that leads
+ * somewhere is none: the link's target is what is named. `*linked` says whether such a link stands before.
  */
 static struct slice successor_text(struct slice text, bool *linked)
 {
@@ -440,14 +440,17 @@ static struct slice successor_text(struct slice text, bool *linked)
 		size_t size = inside ? 0 : slice_phrase(slice_from(text, at), "by");
 		if (size)
 			return slice_from(text, at + size);
-		bool leads = text.at[at] == '[' && adr_link_read(slice_from(text, at), &link) && link.target.size;
+		bool leads = text.at[at] == '[' && adr_link_read(slice_from(text, at), &link) &&
+			     link.target.size;
 		*linked |= leads;
 		at += leads ? link.size : 1;
 	}
 	return (struct slice){ 0 };
 }
 
-/* Without a `by` anywhere; and in a link, where behind a `by` there is none: `(ADR-2), decided by the board`. */
+/*
+ * Without a `by` anywhere; and in a link, where behind a `by` there is none: `(ADR-2), decided by the board`.
+ */
 static void successor_read(struct arena *arena, struct slice text, struct slice folder,
 			   struct adr_reading *reading)
 {

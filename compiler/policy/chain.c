@@ -111,7 +111,9 @@ static void policy_statement_bind(struct resolver *resolver, struct layer_work *
 		return;
 	}
 	diag_help(d, "begin with a line that names it:");
-	const char *made = name_made(resolver->compilation->arena, path_base(ast->source->path));
+	const char *file = path_base(ast->source->path);
+	const char *made =
+		strcmp(file, "<stdin>") == 0 ? NULL : name_made(resolver->compilation->arena, file);
 	diag_fix(d, "policy %s", made && strcmp(made, "policy") != 0 ? made : "my-policy");
 }
 

@@ -118,15 +118,18 @@ static bool has_glob(const char *text, size_t size)
 }
 
 /*
- * The name within the brackets of a list, as JSON and YAML have them: `[strace` or `gdb]` would be rows of
- * other programs than are meant. NULL where none are there; `[` and `[[` are programs.
+ * What stands within the brackets of a list, as JSON and YAML have them: `[strace`, `gdb]` or "[docker
+ * buildx" would be rows of other programs than are meant. NULL where none are there; `[` and `[[` are
+ * programs, whose own last word is `]`.
  */
 static const char *without_brackets(struct arena *arena, const char *text, size_t first)
 {
-	size_t begin = strspn(text, "["), end = first;
+	size_t begin = strspn(text, "["), size = strlen(text), end = size;
+	if (begin == first || (text[first] && !begin))
+		return NULL;
 	while (end > begin && text[end - 1] == ']')
 		end--;
-	bool found = end > begin && (begin || end < first);
+	bool found = end > begin && (begin || end < size);
 	const char *name = arena_copy(arena, text + begin, end - begin);
 	return found && !name[strcspn(name, "[]")] ? name : NULL; /* "python3.[0-9]" is a pattern */
 }
@@ -185,9 +188,10 @@ static struct command_fault command_fault(struct arena *arena, const char *text)
 	size_t first = first_word_size(text);
 	if (memchr(text, '/', first))
 		return slash_fault(arena, text, first);
-	const char *name = text[first] ? NULL : without_brackets(arena, text, first);
-	if (name && !has_glob(name, strlen(name)))
-		return (struct command_fault){ "has the bracket of a list: a list stands without any", name };
+	const char *name = without_brackets(arena, text, first);
+	if (name && !has_glob(name, first_word_size(name)))
+		return (struct command_fault){ "has the bracket of a list: a list stands without any",
+					       quoted_words(arena, name) };
 	if (has_glob(text, first))
 		return (struct command_fault){ "is a pattern: each command is named by itself", NULL };
 	if (text[0] == '-')

@@ -201,21 +201,27 @@ static void entry_skip(void *context, const char *name)
 	(void)name;
 }
 
-/* Where projects keep ADRs, as seen from the policy: the first such folder that is there, or NULL. */
-static const char *folder_likely(struct resolver *resolver, const struct source *policy)
+/*
+ * Where projects keep ADRs, as seen from the policy: the first such folder that is there, or NULL. One of the
+ * layer's name in such a folder is the layer's own.
+ */
+static const char *folder_likely(struct resolver *resolver, const struct layer_work *layer)
 {
 	static const char *const usual[] = { "adr",           "adrs",           "docs/adr",
 					     "docs/adrs",     "docs/decisions", "doc/adr",
 					     "doc/decisions", "decisions" };
 	static const char *const from[] = { "", "../" };
+	enum { USUAL = sizeof usual / sizeof *usual, BEFORE = sizeof from / sizeof *from };
 	struct arena *arena = resolver->compilation->arena;
 	const struct tree *tree = sources_tree(resolver->compilation->sources);
-	for (size_t i = 0; i < sizeof from / sizeof *from; i++)
-		for (size_t k = 0; k < sizeof usual / sizeof *usual; k++) {
-			const char *folder = arena_printf(arena, "%s%s", from[i], usual[k]);
-			if (tree->list(tree, path_beside(arena, policy->path, folder), entry_skip, NULL) == 0)
-				return folder;
-		}
+	const char *const ends[] = { arena_joined(arena, "/", layer->layer->scope, ""), "" };
+	for (size_t i = 0; i < 2 * (size_t)BEFORE * USUAL; i++) {
+		const char *folder = arena_joined(arena, from[i / USUAL % BEFORE], usual[i % USUAL],
+						  ends[i / USUAL / BEFORE]);
+		const char *path = path_beside(arena, layer->ast.source->path, folder);
+		if (tree->list(tree, path, entry_skip, NULL) == 0)
+			return folder;
+	}
 	return NULL;
 }
 
@@ -232,7 +238,7 @@ void scopes_open(struct resolver *resolver)
 		return;
 	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_ADR_UNCHECKED, top->name.span,
 					   "no ADR is checked: the policy does not say where they are");
-	const char *likely = d ? folder_likely(resolver, top->ast.source) : NULL;
+	const char *likely = d ? folder_likely(resolver, top) : NULL;
 	diag_help(d, "name the folder of this layer's ADRs:");
 	if (likely)
 		diag_fix(d, "decisions \"%s\"", likely);
@@ -250,6 +256,7 @@ struct bound {
 	const struct adr *adr;
 	bool valid;
 	bool several; /* scopes that its spelling may mean */
+	bool scoped;  /* of a scope that is not the layer's own: a bare number would be of that */
 	/* What was reported of it: further rows that cite it are counted, not reported again. */
 	struct diagnostic *diagnostic;
 	bool reported;
@@ -357,30 +364,70 @@ static struct bound *reference_open(struct resolver *resolver, const struct laye
 	if (!reference->scope)
 		reference->scope = layer->layer->scope;
 	bound_open(resolver, bound, word->text, spelt);
+	bound->scoped = strcmp(reference->scope, layer->layer->scope) != 0;
 	return bound;
 }
 
 /* ---- what can be wrong with it ---- */
 
-/* The number in "docs/adr/0015-title.md", or NULL. */
+/* The number in "docs/adr/0015-title.md", or NULL; "1.5" names no file. */
 static const char *number_of_file(struct arena *arena, const char *text)
 {
-	const char *name = path_base(text);
+	const char *name = path_base(text), *end = strrchr(name, '.');
 	size_t size = strspn(name, "0123456789");
-	return size && strchr("-_.", name[size]) && strchr(name + size, '.') ? arena_copy(arena, name, size)
-									     : NULL;
+	bool named = size && strchr("-_.", name[size]) && end && ascii_is_letter(end[1]);
+	return named ? arena_copy(arena, name, size) : NULL;
 }
 
-static void report_form(struct resolver *resolver, const struct ast_word *word)
+static bool scope_has_folder(const struct scope *scope, const char *name)
 {
-	const char *number = number_of_file(resolver->compilation->arena, word->text);
+	const char *folder = scope->statement->words->path.text;
+	return folder && strcmp(path_base(folder), name) == 0;
+}
+
+/* The scope whose folder has that name: a reference as paths of ADRs have it. */
+static const struct scope *scope_of_folder(const struct resolver *resolver, const char *name)
+{
+	for (size_t i = 0; i < resolver->scope_count; i++)
+		if (scope_has_folder(resolver->scopes[i], name))
+			return resolver->scopes[i];
+	return NULL;
+}
+
+/*
+ * How a row of the layer cites the file: "0001", or "phase2/0001" where that scope's ADRs are in the file's
+ * folder. NULL where the text is no file, or the folder that of no scope: a bare number would be the layer's.
+ */
+static const char *reference_of_file(struct resolver *resolver, const struct layer_work *layer,
+				     const char *text)
+{
+	struct arena *arena = resolver->compilation->arena;
+	const char *number = number_of_file(arena, text), *name = path_base(text);
+	if (!number || name == text)
+		return number;
+	const char *folder = path_base(arena_copy(arena, text, (size_t)(name - text) - 1));
+	const struct scope *own = scope_index_named(&resolver->scope_index, layer->layer->scope);
+	if (own && scope_has_folder(own, folder))
+		return number;
+	const struct scope *scope = scope_index_named(&resolver->scope_index, folder);
+	if (!scope && names_may_be_searched(resolver, resolver->scope_count))
+		scope = scope_of_folder(resolver, folder);
+	if (!scope || scope == own)
+		return scope ? number : NULL;
+	return arena_joined(arena, scope->name, "/", number);
+}
+
+static void report_form(struct resolver *resolver, const struct layer_work *layer,
+			const struct ast_word *word)
+{
 	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_VALUE, word->span,
 					   "'%s' is no reference to an ADR", word->text);
+	const char *reference = d ? reference_of_file(resolver, layer, word->text) : NULL;
 	if (!ast_word_is_quoted(word) &&
 	    adr_reference_read(resolver->compilation, word->text, &(struct adr_reference){ 0 }))
 		diag_help(d, "this spelling stands in quotes: adr \"%s\"", word->text);
-	else if (number)
-		diag_help(d, "write its number instead of its file: adr %s", number);
+	else if (reference)
+		diag_help(d, "write its number instead of its file: adr %s", reference);
 	else
 		diag_help(d, "write its number, with its scope where it is another layer's: 0015, ADR-0015, "
 			     "phase2/0001");
@@ -401,17 +448,6 @@ static void report_several(struct resolver *resolver, struct bound *bound, struc
 		shown++;
 	}
 	diag_help(d, "write the scope's name");
-}
-
-/* The scope whose folder has that name: a reference as paths of ADRs have it. */
-static const struct scope *scope_of_folder(const struct resolver *resolver, const char *name)
-{
-	for (size_t i = 0; i < resolver->scope_count; i++) {
-		const char *folder = resolver->scopes[i]->statement->words->path.text;
-		if (folder && strcmp(path_base(folder), name) == 0)
-			return resolver->scopes[i];
-	}
-	return NULL;
 }
 
 static void report_scope(struct resolver *resolver, struct bound *bound, struct span place)
@@ -469,9 +505,11 @@ static void report_missing(struct resolver *resolver, struct bound *bound, struc
 	if (!d)
 		return;
 	diag_note(d, bound->scope->span, "the ADRs of '%s' are in the folder named here", bound->scope->name);
+	struct arena *arena = resolver->compilation->arena;
+	const char *scope = bound->scoped ? arena_joined(arena, bound->scope->name, "/") : "";
 	const char *only = subject ? deciding_note(resolver, bound->scope, subject, d) : NULL;
 	if (only) {
-		diag_help(d, "where that ADR decides so: adr %s", only);
+		diag_help(d, "where that ADR decides so: adr %s%s", scope, only);
 		return;
 	}
 	unsigned long near[3];
@@ -483,7 +521,7 @@ static void report_missing(struct resolver *resolver, struct bound *bound, struc
 	char *list = "";
 	for (size_t i = 0; i < count; i++) {
 		const char *separator = i == 0 ? "" : i + 1 == count ? " or " : ", ";
-		list = arena_printf(resolver->compilation->arena, "%s%s%04lu", list, separator, near[i]);
+		list = arena_printf(arena, "%s%s%s%04lu", list, separator, scope, near[i]);
 	}
 	diag_help(d, "did you mean %s?", list);
 }
@@ -789,7 +827,7 @@ void citations_bind(struct resolver *resolver, const struct layer_work *layer,
 		const struct ast_word *word = &references->items[i].word;
 		struct bound *bound = reference_open(resolver, layer, word);
 		if (!bound->valid) {
-			report_form(resolver, word);
+			report_form(resolver, layer, word);
 			continue;
 		}
 		struct citation *citation = &citations[count];
@@ -811,14 +849,15 @@ void citations_bind(struct resolver *resolver, const struct layer_work *layer,
 const char *deciding_adr_note(struct resolver *resolver, const struct layer_work *layer, const char *subject,
 			      struct diagnostic *d)
 {
-	return deciding_note(resolver, scope_index_named(&resolver->scope_index, layer->layer->scope), subject, d);
+	const struct scope *own = scope_index_named(&resolver->scope_index, layer->layer->scope);
+	return deciding_note(resolver, own, subject, d);
 }
 
 const char *reference_bind(struct resolver *resolver, const struct layer_work *layer, const struct ast_word *word)
 {
 	struct bound *bound = reference_open(resolver, layer, word);
 	if (!bound->valid) {
-		report_form(resolver, word);
+		report_form(resolver, layer, word);
 		return NULL;
 	}
 	size_t errors = diags_errors(resolver_diags(resolver));

@@ -371,9 +371,12 @@ def a_policy_that_was_renamed_is_no_policy_that_is_new():
     git("mv", "policies/p.allow", "policies/q é.allow")
     absent = "allowc: cannot read 'main:policies/q é.allow': No such file or directory\n"
     new = "allowc: a policy that is new is judged with --initial\n"
-    equal(fails(2, "gate", "--base", "main", "policies/q é.allow"), absent + new)  # it is in no commit
-    commit()
     told = "allowc: in 'main' git knows it as 'policies/p.allow'; compare these: main:policies/p.allow {}\n"
+    staged = absent + told.format("policies/q é.allow")
+    equal(fails(2, "gate", "--base", "main", "policies/q é.allow"), staged)  # as before a commit
+    git("reset", "-q")
+    equal(fails(2, "gate", "--base", "main", "policies/q é.allow"), absent + new)  # git has not been told
+    commit()
     for command in "gate", "diff":
         for now in ["policies/q é.allow"], ["HEAD:policies/q é.allow"]:
             equal(fails(2, command, "main:policies/q é.allow", *now), absent + told.format(now[0]))
@@ -384,6 +387,32 @@ def a_policy_that_was_renamed_is_no_policy_that_is_new():
     write("other.allow", POLICY)
     equal(fails(2, "gate", "--base", "main", "other.allow").splitlines()[1] + "\n", new)
     equal(fails(2, "gate", "main:policies/q é.allow", "-").splitlines()[1] + "\n", new)
+
+
+@test
+@needs("git")
+def a_rename_is_seen_under_any_name_and_in_a_large_change():
+    """git puts names with a quote or a tab in quotes of its own; and holds all that is gone against all that is new."""
+    small()
+    odd = 'policies/q"\\\t.allow'
+    git("mv", "policies/p.allow", odd)
+    for i in range(300):
+        write(f"gone/{i}.txt", "".join(f"{i} {n * i}\n" for n in range(400)))
+    commit()
+    told = "in '{}' git knows it as '{}'; compare these: {}:{} {}\n"
+    contains(fails(2, "gate", "--base", "HEAD~1", odd), told.format("HEAD~1", "policies/p.allow", "HEAD~1",
+                                                                    "policies/p.allow", odd))
+    git("rm", "-q", "-r", "gone")
+    for i in range(300):
+        write(f"new/{i}.txt", "".join(f"{i} {n * n}\n" for n in range(400)))
+    git("mv", odd, "policies/r.allow")
+    Path("policies/r.allow").write_text(Path("policies/r.allow").read_text() + "# more\n")
+    commit()
+    git("config", "core.fsmonitor", "touch ran; false")
+    os.chdir("policies")
+    for now in "r.allow", "HEAD:policies/r.allow":
+        contains(fails(2, "gate", "HEAD~1:policies/r.allow", now), told.format("HEAD~1", odd, "HEAD~1", odd, now))
+    equal(os.path.exists("../ran"), False)
 
 
 @test

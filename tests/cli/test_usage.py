@@ -320,6 +320,11 @@ def only_the_command_line_reads_a_pipe():
 
 
 @test
+def standard_input_gives_a_policy_no_name():
+    contains(fails(1, "check", "-", input="allow git\n"), "begin with a line that names it:\n      | policy my-policy\n")
+
+
+@test
 def a_pipe_among_adrs_of_one_number_does_not_block():
     project()
     os.mkfifo("adr/0001-twin.md")
