@@ -263,6 +263,23 @@ static void reason_apply(struct arena *arena, struct import_entry *entry)
 		entry->reason = comment_reason(arena, entry->reason);
 }
 
+/* What is said of the command alone goes before a heading, which is of all that stand below it. */
+static void adr_apply(const struct module *module, const struct python_item *item, const char *heading,
+		      struct import_entry *entry)
+{
+	struct arena *arena = module->import->compilation->arena;
+	comment_apply(arena, item, entry);
+	if (!entry->adr && module->adrs)
+		entry->adr = map_value(module->adrs, entry->command, strlen(entry->command));
+	bool reference = entry->reason && !comment_reason(arena, entry->reason);
+	if (!entry->adr && reference)
+		reason_apply(arena, entry);
+	if (!entry->adr)
+		entry->adr = heading;
+	if (!entry->adr)
+		reason_apply(arena, entry);
+}
+
 static bool value_take(struct module *module, struct python_reader *reader,
 		       const struct python_symbol *symbol, enum import_verdict verdict)
 {
@@ -279,14 +296,9 @@ static bool value_take(struct module *module, struct python_reader *reader,
 			adr = comment_adr(arena, lines);
 		heading = lines;
 		struct import_entry entry = { .verdict = list->verdict, .group = heading };
-		entry.adr = heading ? adr : NULL;
 		if (!entry_read(reader, item, &entry))
 			return false;
-		comment_apply(arena, item, &entry);
-		if (!entry.adr && module->adrs)
-			entry.adr = map_value(module->adrs, entry.command, strlen(entry.command));
-		if (!entry.adr)
-			reason_apply(arena, &entry);
+		adr_apply(module, item, heading ? adr : NULL, &entry);
 		import_entry_add(module->import, list, &entry);
 	}
 	return true;
