@@ -142,10 +142,10 @@ static bool refuses(const char *name)
 
 static bool report_other_name(struct module *module, const struct python_other *other)
 {
-	struct diagnostic *d = diag_report(module->import->compilation->diags, DIAG_IMPORT_FORM,
-					   other->name->place,
-					   "'%s' holds what '%s' does, and says that these may not run",
-					   other->name->text, other->symbol->text);
+	struct diagnostic *d =
+		diag_report(module->import->compilation->diags, DIAG_IMPORT_FORM, other->name->place,
+			    "'%s' holds what '%s' does, and says that these may not run", other->name->text,
+			    other->symbol->text);
 	diag_note(d, other->symbol->place, "the literal is here");
 	diag_help(d, "give the list that name where its literal stands");
 	return false;

@@ -117,9 +117,9 @@ static bool changes(const struct python_token *token)
 static bool changes_first_argument(const struct python_token *first, const struct python_token *open)
 {
 	static const char *const types[] = { "bytearray", "deque", "dict", "list", "set" };
-	static const char *const functions[] = { "delitem", "getattr", "heappop", "heappush", "heapreplace", "iadd",
-						 "iand",    "iconcat", "imul",    "insort",   "ior",
-						 "isub",    "ixor",    "setitem" };
+	static const char *const functions[] = { "delitem", "getattr", "heappop", "heappush", "heapreplace",
+						 "iadd",    "iand",    "iconcat", "imul",     "insort",
+						 "ior",     "isub",    "ixor",    "setitem" };
 	if (open == first || !python_token_is(open, "("))
 		return false;
 	return IS_ONE_OF(open - 1, PYTHON_NAME, functions) ||
@@ -425,7 +425,7 @@ struct uses {
 	const struct python_token *part;     /* the first of those behind a dot: of an attribute */
 	const struct python_token *changed;  /* the first that changes what it holds, behind a dot or not */
 	const struct python_token *far;      /* the first that changes it by another name */
-	const struct python_token *shadow;   /* the first that gives it a value where all of the module sees it */
+	const struct python_token *shadow;   /* the first that gives it a value in all of the module */
 	struct other *others;
 	struct origin *origins;
 	struct uses *next; /* while changes are handed on */
@@ -758,7 +758,8 @@ struct others {
 
 static struct python_other *others_grow(struct arena *arena, struct others *others)
 {
-	others->items = arena_grow(arena, others->items, others->count, &others->capacity, sizeof *others->items);
+	others->items =
+		arena_grow(arena, others->items, others->count, &others->capacity, sizeof *others->items);
 	return &others->items[others->count];
 }
 

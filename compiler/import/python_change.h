@@ -43,7 +43,7 @@ struct python_changes python_changes_find(struct arena *arena, const struct pyth
 const struct python_token *python_change_of(struct python_changes *changes,
 					    const struct python_token *symbol);
 
-/* Where the module itself calls something by this name of the language, "def sorted(…)"; NULL where nowhere. */
+/* Where the module calls something of its own by this name of the language, "def sorted(…)"; or NULL. */
 const struct python_token *python_shadow_of(struct python_changes *changes, const char *name);
 
 /* A name that holds what a symbol does. */

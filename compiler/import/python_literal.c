@@ -394,8 +394,8 @@ static bool call_read(struct python_reader *reader, const struct python_token *o
 	if (!keeps_entries(reader, name) || (dotted && !is_type(name)))
 		return fail_name(reader, reader->at);
 	if (reader->names && !dotted && reader->names->hides(reader, name))
-		return python_fail(reader, reader->at->place, "'%s(…)' is the module's own, and nothing is executed",
-				   name);
+		return python_fail(reader, reader->at->place,
+				   "'%s(…)' is the module's own, and nothing is executed", name);
 	reader->at = argument;
 	*value = (struct python_value){ .kind = PYTHON_LIST };
 	if (!python_token_is(argument, ")")) {
@@ -423,6 +423,7 @@ static bool call_read(struct python_reader *reader, const struct python_token *o
 static bool part_read(struct python_reader *reader, struct python_value *value)
 {
 	const char *name;
+	*value = (struct python_value){ 0 };
 	reader->at = python_next(reader->at);
 	const struct python_token *open = call_of(reader->at, &name);
 	if (open && (!reader->names || keeps_entries(reader, name)))

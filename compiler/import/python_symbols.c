@@ -91,10 +91,11 @@ static bool is_made_of_text(const struct python_token *value)
 	return python_token_is(value, ",") || (python_token_is(value, ".") && is_call(value + 1, "split"));
 }
 
-/* Whether a list or set with a string in it begins here: no index, and not what is only searched, "in {…}". */
+/* Whether a list or set with a string in it begins here: no index, and not what is searched, "in {…}". */
 static bool begins_display(const struct python_token *token)
 {
-	static const char *const closing[] = { ")", "]", "}" }, *const words[] = { "and", "else", "if", "or" };
+	static const char *const closing[] = { ")", "]", "}" }, *const words[] = { "and", "else", "if",
+										   "or" };
 	const struct python_token *before = token - 1;
 	if (!python_token_is(token, "{") && !python_token_is(token, "["))
 		return false;
@@ -265,7 +266,7 @@ static const struct python_value *name_find(struct python_reader *reader, const 
 	return reader->fault ? NULL : &part->value;
 }
 
-/* What the language has without an import: of any other, "from types import MappingProxyType" is how it comes. */
+/* Only what the language has without an import: "from types import MappingProxyType" hides nothing. */
 static bool name_hides(const struct python_reader *reader, const char *name)
 {
 	const struct reading *reading = reader->names->context;
@@ -311,8 +312,8 @@ static void holders_note(struct python_symbols *symbols)
 		struct python_symbol *symbol = symbols->items[i];
 		symbol->holds = NULL;
 		for (const struct python_part *part = symbol->parts; part; part = part->next) {
-			const struct python_symbol *held = part->symbol->followed ? part->symbol
-									       : part->symbol->holds;
+			const struct python_symbol *held =
+				part->symbol->followed ? part->symbol : part->symbol->holds;
 			symbol->holds = held && !symbol->fault ? held : symbol->holds;
 		}
 	}
@@ -323,7 +324,8 @@ const struct python_token *const *python_symbol_parts(struct python_symbols *sym
 {
 	struct arena *arena = symbols->compilation->arena;
 	struct python_symbol **found = arena_array(arena, symbols->count, sizeof(struct python_symbol *));
-	const struct python_token **tokens = arena_array(arena, symbols->count, sizeof(struct python_token *));
+	const struct python_token **tokens =
+		arena_array(arena, symbols->count, sizeof(struct python_token *));
 	size_t known = 0;
 	symbol->followed = true;
 	found[known++] = symbol;
