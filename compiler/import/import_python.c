@@ -135,24 +135,37 @@ static bool verdict_find(struct module *module, const struct python_symbol *symb
 	return true;
 }
 
-static bool report_other_name(struct module *module, const struct python_symbol *symbol,
-			      const struct python_token *other)
+static bool refuses(const char *name)
 {
-	struct diagnostic *d = diag_report(module->import->compilation->diags, DIAG_IMPORT_FORM, other->place,
-					   "'%s' holds what '%s' does, and says that these may not run",
-					   other->text, symbol->name);
-	diag_note(d, symbol->token->place, "the literal is here");
+	return import_naming_refuses(name, 1);
+}
+
+static bool report_other_name(struct module *module, const struct python_other *other)
+{
+	struct diagnostic *d =
+		diag_report(module->import->compilation->diags, DIAG_IMPORT_FORM, other->name->place,
+			    "'%s' holds what '%s' does, and says that these may not run", other->name->text,
+			    other->symbol->text);
+	diag_note(d, other->symbol->place, "the literal is here");
 	diag_help(d, "give the list that name where its literal stands");
 	return false;
 }
 
-/* COMMANDS = {"su"}, and below it DENIED = COMMANDS. */
-static bool other_names_check(struct module *module, const struct python_symbol *symbol)
+/* COMMANDS = {"su"}, and below it DENIED = COMMANDS, also where the list is COMMANDS | {"git"}. */
+static bool other_names_check(struct module *module, struct python_symbol *symbol)
 {
-	const struct python_token **other = python_other_names(&module->symbols.changes, symbol->token);
-	for (; *other; other++)
-		if (import_naming_refuses((*other)->text, 1))
-			return report_other_name(module, symbol, *other);
+	size_t count;
+	const struct python_token *const *parts = python_symbol_parts(&module->symbols, symbol, &count);
+	const struct python_other *other = python_other_names(&module->symbols.changes, parts, count);
+	for (; other->name; other++)
+		if (refuses(other->name->text))
+			return report_other_name(module, other);
+	for (size_t i = 0; i < module->symbols.count; i++) {
+		const struct python_symbol *holder = module->symbols.items[i];
+		if (holder->holds && refuses(holder->name))
+			return report_other_name(
+				module, &(struct python_other){ holder->token, holder->holds->token });
+	}
 	return true;
 }
 
@@ -250,6 +263,23 @@ static void reason_apply(struct arena *arena, struct import_entry *entry)
 		entry->reason = comment_reason(arena, entry->reason);
 }
 
+/* What is said of the command alone goes before a heading, which is of all that stand below it. */
+static void adr_apply(const struct module *module, const struct python_item *item, const char *heading,
+		      struct import_entry *entry)
+{
+	struct arena *arena = module->import->compilation->arena;
+	comment_apply(arena, item, entry);
+	if (!entry->adr && module->adrs)
+		entry->adr = map_value(module->adrs, entry->command, strlen(entry->command));
+	bool reference = entry->reason && !comment_reason(arena, entry->reason);
+	if (!entry->adr && reference)
+		reason_apply(arena, entry);
+	if (!entry->adr)
+		entry->adr = heading;
+	if (!entry->adr)
+		reason_apply(arena, entry);
+}
+
 static bool value_take(struct module *module, struct python_reader *reader,
 		       const struct python_symbol *symbol, enum import_verdict verdict)
 {
@@ -266,14 +296,9 @@ static bool value_take(struct module *module, struct python_reader *reader,
 			adr = comment_adr(arena, lines);
 		heading = lines;
 		struct import_entry entry = { .verdict = list->verdict, .group = heading };
-		entry.adr = heading ? adr : NULL;
 		if (!entry_read(reader, item, &entry))
 			return false;
-		comment_apply(arena, item, &entry);
-		if (!entry.adr && module->adrs)
-			entry.adr = map_value(module->adrs, entry.command, strlen(entry.command));
-		if (!entry.adr)
-			reason_apply(arena, &entry);
+		adr_apply(module, item, heading ? adr : NULL, &entry);
 		import_entry_add(module->import, list, &entry);
 	}
 	return true;
@@ -345,7 +370,8 @@ static void adrs_read(struct module *module)
 {
 	struct compilation *compilation = module->import->compilation;
 	const struct python_symbol *symbol = python_symbol_find(&module->symbols, "ADR");
-	if (!symbol || symbol->fault || symbol->value.kind != PYTHON_MAPPING)
+	if (!symbol || symbol->fault || symbol->block || symbol->value.kind != PYTHON_MAPPING ||
+	    python_change_of(&module->symbols.changes, symbol->token))
 		return;
 	module->adrs = map_new(compilation->arena, symbol->value.count);
 	for (size_t i = 0; i < symbol->value.count; i++) {
@@ -399,23 +425,38 @@ static bool report_several(struct module *module, struct python_symbol **candida
 	return false;
 }
 
-/* A copy is none until it is changed. */
-static bool is_candidate(struct module *module, struct python_symbol *symbol, bool within)
+/* Which collections may be the list. */
+enum scope { OF_MODULE, WITHIN, WITHIN_REFUSING };
+
+/* Whether its name, its type, or a class around it says that what it shows may not run. */
+static bool refuses_within(const struct python_symbol *symbol)
 {
-	bool own =
-		!symbol->of || (symbol->copied && python_change_of(&module->symbols.changes, symbol->token));
-	return own && (symbol->block != NULL) == within && strcmp(symbol->name, "ADR") != 0;
+	const struct python_token *type = python_symbol_type(symbol);
+	bool refused = refuses(symbol->name) || (type && refuses(type->text));
+	for (const struct python_block *block = symbol->block; block; block = block->outer)
+		refused |= strcmp(block->name[-1].text, "class") == 0 && refuses(block->name->text);
+	return refused && (symbol->fault ? symbol->shows : symbol->value.count > 0);
 }
 
-/* Those of the module itself, or those in its functions and classes. A name that is assigned twice is one. */
-static size_t candidates_find(struct module *module, bool within, struct python_symbol **candidates)
+/* A copy is none until it is changed. */
+static bool is_candidate(struct module *module, struct python_symbol *symbol, enum scope scope)
+{
+	if (scope == WITHIN_REFUSING && !refuses_within(symbol))
+		return false;
+	bool own =
+		!symbol->of || (symbol->copied && python_change_of(&module->symbols.changes, symbol->token));
+	return own && (symbol->block != NULL) == (scope != OF_MODULE) && strcmp(symbol->name, "ADR") != 0;
+}
+
+/* A name that is assigned twice is one. */
+static size_t candidates_find(struct module *module, enum scope scope, struct python_symbol **candidates)
 {
 	size_t count = 0;
 	for (size_t i = 0; i < module->symbols.count; i++) {
 		struct python_symbol *symbol = module->symbols.items[i];
 		struct python_symbol *first = python_symbol_find(&module->symbols, symbol->name);
-		if (is_candidate(module, symbol, within) &&
-		    (first == symbol || !is_candidate(module, first, within)))
+		if (is_candidate(module, symbol, scope) &&
+		    (first == symbol || !is_candidate(module, first, scope)))
 			candidates[count++] = symbol;
 	}
 	return count;
@@ -425,9 +466,9 @@ static bool only_read(struct module *module)
 {
 	struct python_symbol **candidates =
 		arena_array(module->import->compilation->arena, module->symbols.count + 1, sizeof(void *));
-	size_t count = candidates_find(module, false, candidates);
-	if (!count)
-		count = candidates_find(module, true, candidates);
+	size_t count = candidates_find(module, OF_MODULE, candidates);
+	/* Beside one of the module those in its functions and classes are passed over, but no refusal is. */
+	count += candidates_find(module, count ? WITHIN_REFUSING : WITHIN, candidates + count);
 	if (!count)
 		return report_none(module);
 	return count == 1 ? symbol_read(module, candidates[0]) : report_several(module, candidates, count);

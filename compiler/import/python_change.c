@@ -44,11 +44,23 @@ bool python_ends_statement(const struct python_token *token)
 	       (!token->depth && python_token_is(token, ";"));
 }
 
+static bool is_word(const struct python_token *token, const char *word)
+{
+	return token->kind == PYTHON_NAME && strcmp(token->text, word) == 0;
+}
+
+/* "case A:", which is a variable's name where it is assigned. */
+static bool begins_pattern(const struct python_token *token)
+{
+	static const char *const others[] = { "=", ".", ",", ":", ")" };
+	return is_word(token, "case") && !IS_ONE_OF(token + 1, PYTHON_SIGN, others);
+}
+
 bool python_begins_suite(const struct python_token *token)
 {
 	static const char *const words[] = { "async",   "class", "def", "elif", "else",  "except",
 					     "finally", "for",   "if",  "try",  "while", "with" };
-	return IS_ONE_OF(token, PYTHON_NAME, words);
+	return IS_ONE_OF(token, PYTHON_NAME, words) || begins_pattern(token);
 }
 
 const struct python_token *python_assignment(const struct python_token *token)
@@ -61,11 +73,6 @@ const struct python_token *python_assignment(const struct python_token *token)
 		       !(sign->depth == token->depth && python_token_is(sign, "=")))
 			sign++;
 	return python_token_is(sign, "=") ? sign : NULL;
-}
-
-static bool is_word(const struct python_token *token, const char *word)
-{
-	return token->kind == PYTHON_NAME && strcmp(token->text, word) == 0;
 }
 
 /* ---- what stands behind the name ---- */
@@ -98,6 +105,7 @@ static bool changes(const struct python_token *token)
 		"__ixor__",
 		"__iadd__",
 		"__imul__",
+		"__init__",
 	};
 	if (IS_ONE_OF(token, PYTHON_SIGN, augmented))
 		return true;
@@ -109,9 +117,9 @@ static bool changes(const struct python_token *token)
 static bool changes_first_argument(const struct python_token *first, const struct python_token *open)
 {
 	static const char *const types[] = { "bytearray", "deque", "dict", "list", "set" };
-	static const char *const functions[] = { "delitem", "getattr", "heappop", "heappush", "iadd",
-						 "iand",    "iconcat", "imul",    "insort",   "ior",
-						 "isub",    "ixor",    "setitem" };
+	static const char *const functions[] = { "delitem", "getattr", "heappop", "heappush", "heapreplace",
+						 "iadd",    "iand",    "iconcat", "imul",     "insort",
+						 "ior",     "isub",    "ixor",    "setitem" };
 	if (open == first || !python_token_is(open, "("))
 		return false;
 	return IS_ONE_OF(open - 1, PYTHON_NAME, functions) ||
@@ -195,13 +203,6 @@ static bool is_target(const struct walk *walk, const struct python_token *behind
 	if (walk->matches)
 		return whole;
 	return !walk->within && ((walk->binds && whole) || is_assigned(walk, behind));
-}
-
-/* "case A:", which is a variable's name where it is assigned. */
-static bool begins_pattern(const struct python_token *token)
-{
-	static const char *const others[] = { "=", ".", ",", ":", ")" };
-	return is_word(token, "case") && !IS_ONE_OF(token + 1, PYTHON_SIGN, others);
 }
 
 /* Behind the bracket around all that stands between these, where there is one. */
@@ -424,6 +425,7 @@ struct uses {
 	const struct python_token *part;     /* the first of those behind a dot: of an attribute */
 	const struct python_token *changed;  /* the first that changes what it holds, behind a dot or not */
 	const struct python_token *far;      /* the first that changes it by another name */
+	const struct python_token *shadow;   /* the first that gives it a value in all of the module */
 	struct other *others;
 	struct origin *origins;
 	struct uses *next; /* while changes are handed on */
@@ -654,6 +656,18 @@ static void added_note(struct python_changes *changes, const struct walk *walk, 
 		other_add(changes, uses_of(changes, walk->at->text), begin - (augmented ? 2 : 4), true);
 }
 
+/* "def sorted(…)", "from tools import frozenset", not in a class or function: it hides the language's own. */
+static bool shadows(const struct walk *walk)
+{
+	static const char *const signs[] = { "=", ":" }, *const imports[] = { "from", "import" };
+	const struct python_token *at = walk->at;
+	if (!walk->begin->top || is_behind_dot(walk))
+		return false;
+	if (at == walk->begin)
+		return IS_ONE_OF(at + 1, PYTHON_SIGN, signs);
+	return rebinds(at - 1) || (walk->binds && IS_ONE_OF(walk->begin, PYTHON_NAME, imports));
+}
+
 static void name_note(struct python_changes *changes, const struct walk *walk)
 {
 	struct named named = named_at(walk);
@@ -667,6 +681,8 @@ static void name_note(struct python_changes *changes, const struct walk *walk)
 	if (!changed && !is_bound(walk, named.behind))
 		return;
 	struct uses *uses = uses_of(changes, walk->at->text);
+	if (!uses->shadow && shadows(walk))
+		uses->shadow = walk->at;
 	if (changed && !uses->changed) {
 		uses->changed = walk->at;
 		changes->changed = arena_grow(changes->arena, changes->changed, changes->count,
@@ -729,29 +745,54 @@ static const struct python_token *earlier(const struct python_token *a, const st
 	return !a || (b && b < a) ? b : a;
 }
 
-const struct python_token **python_other_names(struct python_changes *changes,
-					       const struct python_token *symbol)
+const struct python_token *python_shadow_of(struct python_changes *changes, const char *name)
 {
-	struct uses *uses = uses_of(changes, symbol->text);
-	const struct python_token **others = NULL;
-	size_t count = 0, capacity = 0;
-	for (size_t i = 0; uses; uses = i < count ? uses_of(changes, others[i++]->text) : NULL)
-		for (struct other *other = uses->others; other; other = other->next) {
-			struct uses *next = uses_of(changes, other->name->text);
-			if (next->followed)
-				continue;
-			next->followed = true;
-			others = arena_grow(changes->arena, others, count, &capacity, sizeof(void *));
-			others[count++] = other->name;
-		}
-	for (size_t i = 0; i < count; i++) {
-		struct uses *known = uses_of(changes, others[i]->text);
+	const struct uses *uses = map_value(changes->names, name, strlen(name));
+	return uses ? uses->shadow : NULL;
+}
+
+struct others {
+	struct python_other *items;
+	size_t count, capacity;
+};
+
+static struct python_other *others_grow(struct arena *arena, struct others *others)
+{
+	others->items =
+		arena_grow(arena, others->items, others->count, &others->capacity, sizeof *others->items);
+	return &others->items[others->count];
+}
+
+static void others_follow(struct python_changes *changes, struct others *others, const struct uses *uses,
+			  const struct python_token *symbol)
+{
+	for (const struct other *other = uses->others; other; other = other->next) {
+		struct uses *next = uses_of(changes, other->name->text);
+		if (next->followed)
+			continue;
+		next->followed = true;
+		*others_grow(changes->arena, others) = (struct python_other){ other->name, symbol };
+		others->count++;
+	}
+}
+
+const struct python_other *python_other_names(struct python_changes *changes,
+					      const struct python_token *const *symbols, size_t count)
+{
+	struct others others = { 0 };
+	for (size_t i = 0, next = 0; i < count; i++) {
+		others_follow(changes, &others, uses_of(changes, symbols[i]->text), symbols[i]);
+		for (; next < others.count; next++)
+			others_follow(changes, &others, uses_of(changes, others.items[next].name->text),
+				      symbols[i]);
+	}
+	for (size_t i = 0; i < others.count; i++) {
+		struct uses *known = uses_of(changes, others.items[i].name->text);
 		assert(known); /* it was followed */
 		known->followed = false;
 	}
-	others = arena_grow(changes->arena, others, count, &capacity, sizeof(void *));
-	others[count] = NULL;
-	return others;
+	*others_grow(changes->arena, &others) = (struct python_other){ 0 };
+	return others.items;
 }
 
 const struct python_token *python_change_of(struct python_changes *changes, const struct python_token *symbol)

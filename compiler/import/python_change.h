@@ -7,6 +7,7 @@
 #define ALLOWC_IMPORT_PYTHON_CHANGE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "compiler/import/python_tokens.h"
 
@@ -42,11 +43,19 @@ struct python_changes python_changes_find(struct arena *arena, const struct pyth
 const struct python_token *python_change_of(struct python_changes *changes,
 					    const struct python_token *symbol);
 
+/* Where the module calls something of its own by this name of the language, "def sorted(…)"; or NULL. */
+const struct python_token *python_shadow_of(struct python_changes *changes, const char *name);
+
+/* A name that holds what a symbol does. */
+struct python_other {
+	const struct python_token *name, *symbol;
+};
+
 /*
- * The tokens of its other names, "OTHER = NAME", of collections that hold what it does, "OTHER = set(NAME)",
- * and of other names of these, each once; NULL behind them.
+ * The other names of these symbols, "OTHER = NAME", of collections that hold what they do,
+ * "OTHER = set(NAME)", and of other names of these, each once; behind them one without a name.
  */
-const struct python_token **python_other_names(struct python_changes *changes,
-					       const struct python_token *symbol);
+const struct python_other *python_other_names(struct python_changes *changes,
+					      const struct python_token *const *symbols, size_t count);
 
 #endif

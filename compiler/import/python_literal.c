@@ -390,8 +390,12 @@ static bool call_read(struct python_reader *reader, const struct python_token *o
 {
 	const struct python_token *argument = python_next(open + 1);
 	struct span place = { reader->at->place.source, reader->at->place.begin, 0 };
-	if (!keeps_entries(reader, name))
+	bool dotted = python_token_is(open - 2, ".");
+	if (!keeps_entries(reader, name) || (dotted && !is_type(name)))
 		return fail_name(reader, reader->at);
+	if (reader->names && !dotted && reader->names->hides(reader, name))
+		return python_fail(reader, reader->at->place,
+				   "'%s(…)' is the module's own, and nothing is executed", name);
 	reader->at = argument;
 	*value = (struct python_value){ .kind = PYTHON_LIST };
 	if (!python_token_is(argument, ")")) {

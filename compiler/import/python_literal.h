@@ -42,6 +42,8 @@ struct python_reader;
 struct python_names {
 	/* The value of what this token names; NULL where it is not known: why is a fault, or none for any. */
 	const struct python_value *(*find)(struct python_reader *reader, const struct python_token *name);
+	/* Whether the module calls something of its own by this name of the language. */
+	bool (*hides)(const struct python_reader *reader, const char *name);
 	void *context;
 	size_t joined; /* items that were put together so far */
 };

@@ -92,6 +92,28 @@ static bool is_made_of_text(const struct python_token *value)
 	return python_token_is(value, ",") || (python_token_is(value, ".") && is_call(value + 1, "split"));
 }
 
+/* Whether a list or set with a string in it begins here: no index, and not what is searched, "in {…}". */
+static bool begins_display(const struct python_token *token)
+{
+	static const char *const closing[] = { ")", "]", "}" }, *const words[] = { "and", "else", "if",
+										   "or" };
+	const struct python_token *before = token - 1;
+	if (!python_token_is(token, "{") && !python_token_is(token, "["))
+		return false;
+	bool stands = before->kind == PYTHON_NAME ? IS_ONE_OF(before, PYTHON_NAME, words)
+						  : !IS_ONE_OF(before, PYTHON_SIGN, closing);
+	return stands && python_next(token + 1)->kind == PYTHON_STRING;
+}
+
+static bool shows_strings(const struct python_token *value)
+{
+	bool shows = false;
+	const struct python_token *at = value;
+	for (; !python_ends_statement(at); at++)
+		shows |= begins_display(at);
+	return shows && !python_compares(value, at);
+}
+
 static void symbol_add(struct python_symbols *symbols, const struct python_symbol *symbol)
 {
 	struct arena *arena = symbols->compilation->arena;
@@ -157,13 +179,16 @@ static void assignment_note(struct python_symbols *symbols, const struct python_
 	bool copied;
 	const struct python_token *whole = whole_name(value, &copied);
 	const struct python_symbol *of = whole ? python_symbol_find(symbols, whole->text) : NULL;
+	/* DENIED = imported | {"su"}: of a name that says what may run, what is shown is not passed over. */
+	bool says = import_naming_of(name->text) != NAMING_NOTHING, shows = shows_strings(value);
 	if (of || unpacked || python_begins_collection(within_sorted(value)) || is_made_of_text(value) ||
-	    is_made_of_others(symbols, name->text, value))
+	    is_made_of_others(symbols, name->text, value) || (says && shows))
 		symbol_add(symbols, &(struct python_symbol){ .name = name->text,
 							     .token = name,
 							     .begin = value,
 							     .block = block,
 							     .of = of,
+							     .shows = shows,
 							     .copied = copied });
 }
 
@@ -228,8 +253,11 @@ struct reading {
 	struct python_symbol *symbol;
 };
 
-static void part_note(struct python_symbol *whole, struct python_symbol *part)
+static void part_note(struct arena *arena, struct python_symbol *whole, struct python_symbol *part)
 {
+	struct python_part *added = arena_alloc(arena, sizeof *added);
+	*added = (struct python_part){ part, whole->parts };
+	whole->parts = added;
 	const struct python_token *type = python_symbol_type(part);
 	enum naming naming = import_naming_of(part->name);
 	enum naming of_type = type ? import_naming_of(type->text) : NAMING_NOTHING;
@@ -249,7 +277,7 @@ static const struct python_value *name_find(struct python_reader *reader, const 
 	if (!part || !part->was_read)
 		return NULL;
 	const struct python_token *change = python_change_of(&reading->symbols->changes, part->token);
-	part_note(reading->symbol, part);
+	part_note(reader->compilation->arena, reading->symbol, part);
 	if (part->block != reading->symbol->block)
 		python_fail(reader, name->place, "'%s' is not assigned in the same class or function",
 			    part->name);
@@ -259,6 +287,14 @@ static const struct python_value *name_find(struct python_reader *reader, const 
 	else if (part->fault)
 		python_fail(reader, part->fault_place, "%s", part->fault);
 	return reader->fault ? NULL : &part->value;
+}
+
+/* Only what the language has without an import: "from types import MappingProxyType" hides nothing. */
+static bool name_hides(const struct python_reader *reader, const char *name)
+{
+	const struct reading *reading = reader->names->context;
+	return strcmp(name, "MappingProxyType") != 0 &&
+	       python_shadow_of(&reading->symbols->changes, name) != NULL;
 }
 
 static bool literal_read(struct python_reader *reader, struct python_value *value)
@@ -278,7 +314,7 @@ static bool literal_read(struct python_reader *reader, struct python_value *valu
 static void values_read(struct python_symbols *symbols)
 {
 	struct reading reading = { .symbols = symbols };
-	struct python_names names = { .find = name_find, .context = &reading };
+	struct python_names names = { .find = name_find, .hides = name_hides, .context = &reading };
 	for (size_t i = 0; i < symbols->count; i++) {
 		struct python_symbol *symbol = reading.symbol = symbols->items[i];
 		struct python_reader reader = { .compilation = symbols->compilation,
@@ -291,6 +327,44 @@ static void values_read(struct python_symbols *symbols)
 		symbol->value.heading = heading_above(symbols, symbol);
 		symbol->was_read = true;
 	}
+}
+
+static void holders_note(struct python_symbols *symbols)
+{
+	for (size_t i = 0; i < symbols->count; i++) {
+		struct python_symbol *symbol = symbols->items[i];
+		symbol->holds = NULL;
+		for (const struct python_part *part = symbol->parts; part; part = part->next) {
+			const struct python_symbol *held =
+				part->symbol->followed ? part->symbol : part->symbol->holds;
+			symbol->holds = held && !symbol->fault ? held : symbol->holds;
+		}
+	}
+}
+
+const struct python_token *const *python_symbol_parts(struct python_symbols *symbols,
+						      struct python_symbol *symbol, size_t *count)
+{
+	struct arena *arena = symbols->compilation->arena;
+	struct python_symbol **found = arena_array(arena, symbols->count, sizeof(struct python_symbol *));
+	const struct python_token **tokens =
+		arena_array(arena, symbols->count, sizeof(struct python_token *));
+	size_t known = 0;
+	symbol->followed = true;
+	found[known++] = symbol;
+	for (size_t i = 0; i < known; i++) {
+		tokens[i] = found[i]->token;
+		for (const struct python_part *part = found[i]->parts; part; part = part->next) {
+			if (!part->symbol->followed)
+				found[known++] = part->symbol;
+			part->symbol->followed = true;
+		}
+	}
+	holders_note(symbols);
+	for (size_t i = 0; i < known; i++)
+		found[i]->followed = false;
+	*count = known;
+	return tokens;
 }
 
 bool python_symbols_read(struct compilation *compilation, const struct source *source,

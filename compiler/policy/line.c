@@ -128,6 +128,7 @@ static const char *statement_elsewhere(const char *word)
 		{ "ban", "forbid" },      { "block", "forbid" },      { "deny", "forbid" },
 		{ "disallow", "forbid" }, { "description", "title" }, { "import", "use" },
 		{ "include", "use" },     { "inherits", "extends" },  { "permit", "allow" },
+		{ "refuse", "forbid" },   { "reject", "forbid" },
 	};
 	for (size_t i = 0; i < sizeof list / sizeof *list; i++)
 		if (strcmp(word, list[i].word) == 0)

@@ -167,7 +167,9 @@ static void help_form(const struct mistake *mistake, struct diagnostic *diagnost
 	}
 	const char *folder = text_of(mistake, mistake->previous->span);
 	bool bare = statement && statement->kind == AST_DECISIONS && is_bare(mistake, mistake->previous);
-	if (statement && statement->kind == AST_DECISIONS && mistake->token->kind == TOKEN_COMMA)
+	bool folders = mistake->token->kind == TOKEN_COMMA ||
+		       (mistake->token->kind == TOKEN_STRING && mistake->previous->kind == TOKEN_STRING);
+	if (statement && statement->kind == AST_DECISIONS && folders)
 		diag_help(diagnostic, "each folder has a line of its own: decisions SCOPE \"folder\"");
 	else if (bare && strchr(folder, '/')) /* no scope has one */
 		diag_help(diagnostic, "write: decisions \"%s\"", folder);
@@ -577,10 +579,23 @@ static bool help_bracket(const struct mistake *mistake, struct diagnostic *diagn
 	return true;
 }
 
+/* `allow not git`: a row with `not` in its list would allow what stands behind it. */
+static bool help_refused(const struct mistake *mistake, struct diagnostic *diagnostic, const char *word)
+{
+	const struct ast_statement *row = mistake->parser->open[mistake->parser->level];
+	const char *previous = text_of(mistake, mistake->previous->span);
+	bool refused = strcmp(previous, "not") == 0 || strcmp(previous, "never") == 0;
+	if (!refused || !names_commands(mistake) || row->kind != AST_ROW || row->verb != VERB_ALLOW)
+		return false;
+	diag_help(diagnostic, "write: forbid %s", word);
+	return true;
+}
+
 /* `adr 1 and 2`: the word stands for a ','. */
 static bool help_and(const struct mistake *mistake, struct diagnostic *diagnostic, const char *word)
 {
-	if (strcmp(word, "and") != 0 || lexer_peek(mistake->lexer)->kind != TOKEN_WORD)
+	bool joins = strcmp(word, "and") == 0 || strcmp(word, "or") == 0;
+	if (!joins || lexer_peek(mistake->lexer)->kind != TOKEN_WORD)
 		return false;
 	diag_help(diagnostic, "entries of a list have ',' between them: %s, %s",
 		  text_of(mistake, mistake->previous->span),
@@ -604,11 +619,13 @@ static void unknown_attribute(const struct mistake *mistake)
 						    "unknown attribute %s", quoted(mistake, mistake->token));
 	if (help_assignment(diagnostic, word) || help_dashes(diagnostic, word) ||
 	    help_reference(mistake, diagnostic, word) || help_bracket(mistake, diagnostic) ||
-	    help_and(mistake, diagnostic, word))
-		return;
-	if (lexer_peek(mistake->lexer)->kind == TOKEN_STRING && help_elsewhere(diagnostic, word))
+	    help_refused(mistake, diagnostic, word) || help_and(mistake, diagnostic, word))
 		return;
 	const struct ast_attribute *attribute = mistake->parser->attribute;
+	const struct token *next = lexer_peek(mistake->lexer);
+	bool valued = next->kind == TOKEN_STRING || (attribute && next->kind == TOKEN_WORD);
+	if (valued && help_elsewhere(diagnostic, word))
+		return;
 	/* What follows tells a misspelt attribute from a second word: a second word has an attribute or
 	 * nothing after it. */
 	int follower = lexer_peek(mistake->lexer)->kind;
@@ -616,6 +633,7 @@ static void unknown_attribute(const struct mistake *mistake)
 			   follower == TOKEN_OPEN || follower == TOKEN_END;
 	bool several = names_commands(mistake) && follower != TOKEN_COMMA && (!near || second_word);
 	const char *previous = text_of(mistake, mistake->previous->span);
+	bool cites = !attribute || attribute->kind != ATTRIBUTE_ADR || strpbrk(word, "0123456789");
 	if (near)
 		diag_help(diagnostic, "did you mean '%s'?", near);
 	if (is_comma_line(mistake))
@@ -634,7 +652,7 @@ static void unknown_attribute(const struct mistake *mistake)
 		 word[0] <= '9')
 		diag_help(diagnostic, "write: requires %s >= %s", previous, word);
 	else if ((names_commands(mistake) && follower == TOKEN_COMMA) ||
-		 (!near && expects(mistake, ",") && is_bare(mistake, mistake->previous)))
+		 (!near && cites && expects(mistake, ",") && is_bare(mistake, mistake->previous)))
 		diag_help(diagnostic, "entries of a list have ',' between them: %s, %s", previous, word);
 	else if (!near)
 		help_alternatives(mistake, diagnostic, "an attribute is one of");

@@ -127,4 +127,23 @@ def a_module_alone_gives_all_of_its_lists_or_an_error():
     equal(read > 5, True, f"{read} modules were read")
 
 
+@test
+def no_list_is_allowed_in_silence_beside_a_refusal():
+    """Wherever the module shows what it refuses: the list beside it is read when it is named, or is an error."""
+    shapes = [
+        'DENIED = {1} | {{"su"}}', "DENIED = {1}.union(['su'])", 'DENIED = made({{"su"}})', 'DENIED = {1} or ["su"]',
+        'class Policy:\n    DENIED = {{"su"}}', 'def check():\n    denied = ("su",)', "DENIED = 'su sudo'.split()",
+        'match 1:\n    case 1: DENIED = {{"su"}}', 'if {0}: DENIED = {{"su"}}', 'DENIED = "su", "sudo"',
+        "DENIED = [*{0}]", "DENIED = sorted({0})", 'DENIED = {{*{0}, "su"}}', "DENIED = {0} | {1}", "DENIED = {0}",
+        'class Denied:\n    COMMANDS = ["su"]', 'DENIED: Final = ({1}).union({{"su"}})', "DENIED = {0}.copy()",
+    ]  # fmt: skip
+    for shape in shapes:
+        line = shape.format("TOOLS", "given")
+        for text in (f'TOOLS = {{"git"}}\n{line}\n', f'{line}\nTOOLS = {{"git"}}\n'):
+            if "TOOLS" in line and not text.startswith("TOOLS"):
+                continue
+            Path("m.py").write_text(text, encoding="utf-8")
+            equal(imported(None), None, text)
+
+
 tap.main()

@@ -1,0 +1,2 @@
+list = read
+ALLOWED = list(["git"])

@@ -1,0 +1,4 @@
+from tools import (
+    frozenset,
+)
+ALLOWED = frozenset({"git"})

@@ -1,0 +1,2 @@
+CORE = ["git"]
+ALLOWED = CORE + tools.sorted(CORE)

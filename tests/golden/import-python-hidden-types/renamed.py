@@ -1,0 +1,2 @@
+import tools as set
+ALLOWED = set(["git"])

@@ -1,0 +1,3 @@
+class Other:
+    ADR = {"rg": "ADR-0001"}
+TOOLS = {"rg"}

@@ -1,0 +1,3 @@
+SUDO = {"su"}
+ALLOWED = {"git"} | SUDO
+DENIED = {"doas"}.union(SUDO)

@@ -1,0 +1,3 @@
+SUDO = {"su"}
+BLOCKED = SUDO
+ALLOWED = ["git", *SUDO]

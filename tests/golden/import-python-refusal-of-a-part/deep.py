@@ -1,0 +1,4 @@
+SUDO = {"su"}
+MORE = SUDO | {"jq"}
+ALLOWED = MORE | {"git"}
+DENIED = {"doas"} | (set() | SUDO)

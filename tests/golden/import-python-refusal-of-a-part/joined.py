@@ -1,0 +1,3 @@
+SUDO = {"su"}
+DENIED = SUDO | {"doas"}
+ALLOWED = {"git"} | SUDO

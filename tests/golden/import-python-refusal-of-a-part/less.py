@@ -1,0 +1,4 @@
+SUDO = {"su"}
+ALL = SUDO | {"git"}
+ALLOWED = {"git"}
+DENIED = ALL - ALLOWED

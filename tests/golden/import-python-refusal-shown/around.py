@@ -1,0 +1,3 @@
+TOOLS = {"git"}
+class Denied:
+    COMMANDS = ["su"]

@@ -1,0 +1,3 @@
+TOOLS = {"git"}
+match SYSTEM:
+    case "linux": DENIED = {"su"}

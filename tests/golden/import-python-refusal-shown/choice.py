@@ -1,0 +1,2 @@
+TOOLS = {"git"}
+DENIED = read() or ["su"]

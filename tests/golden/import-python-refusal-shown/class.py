@@ -1,0 +1,3 @@
+TOOLS = {"git"}
+class Policy:
+    DENIED = {"su"}

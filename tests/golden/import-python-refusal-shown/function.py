@@ -1,0 +1,4 @@
+TOOLS = {"git"}
+def check(command):
+    denied = ("su",)
+    return command not in denied

@@ -1,0 +1,3 @@
+from base import BASE
+TOOLS = {"git"}
+DENIED = BASE | {"su"}

@@ -1,0 +1,2 @@
+TOOLS = {"git"}
+DENIED = make({"su"})

@@ -1,0 +1,3 @@
+import base
+TOOLS = {"git"}
+DENIED = base.DENIED.union(["su"])
