@@ -10,7 +10,8 @@
 
 static const char *suffix_of(bool audit, bool big_endian)
 {
-	static const char *const suffixes[2][2] = { { ".bpf", ".be.bpf" }, { ".audit.bpf", ".audit.be.bpf" } };
+	static const char *const suffixes[2][2] = { { ".bpf", ".be.bpf" },
+						    { ".audit.bpf", ".audit.be.bpf" } };
 	return suffixes[audit][big_endian];
 }
 
@@ -74,7 +75,8 @@ static bool emit(const struct emission *emission, struct artifacts *out, const s
 		struct strbuf bytes = STRBUF_INIT;
 		add_program(&bytes, filter);
 		artifact_take(emission, out, backend,
-			      artifact_name(emission, suffix_of(backend->audits, filter->big_endian)), &bytes);
+			      artifact_name(emission, suffix_of(backend->audits, filter->big_endian)),
+			      &bytes);
 	}
 	return true;
 }

@@ -202,12 +202,13 @@ void c_header_requirement_add(struct strbuf *out, const struct row *row,
 static void add_requirements(struct header *header)
 {
 	size_t count = 0;
-	add(header, "/*\n"
-		    " * X(\"command\", \"needed\", \"relation\", \"version\") for each that needs another:\n"
-		    " * \"docker buildx\", \"docker\", \">=\", \"20.10\". The last two are \"\" where any version\n"
-		    " * does. In policy order.\n"
-		    " */\n"
-		    "#define $_FOR_EACH_REQUIREMENT(X)");
+	add(header,
+	    "/*\n"
+	    " * X(\"command\", \"needed\", \"relation\", \"version\") for each that needs another:\n"
+	    " * \"docker buildx\", \"docker\", \">=\", \"20.10\". The last two are \"\" where any version\n"
+	    " * does. In policy order.\n"
+	    " */\n"
+	    "#define $_FOR_EACH_REQUIREMENT(X)");
 	for (size_t i = 0; i < header->rows.count && count < header->rows.requirement_count; i++) {
 		const struct row *row = header->rows.items[i];
 		for (size_t k = 0; k < row_more(row)->requirement_count; k++, count++) {

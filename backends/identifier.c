@@ -54,7 +54,10 @@ static const char *identifier_of(struct arena *arena, const char *spelling)
 	return text;
 }
 
-/* What has been given out leads to the last number that was put after it. `first` is that of what is given now. */
+/*
+ * What has been given out leads to the last number that was put after it. `first` is that of what is given
+ * now.
+ */
 static const char *unique(struct arena *arena, struct map *given, const char *text, size_t *first)
 {
 	void **place = map_at(given, text, strlen(text));

@@ -790,8 +790,9 @@ static void add_summary(struct listing *listing)
 static void add_filter(struct listing *listing, bool alone)
 {
 	if (!alone)
-		strbuf_add_text(listing->out, listing->filter->big_endian ? "\n# The filter of the big-endian ABIs\n"
-									  : "\n# The filter of the little-endian ABIs\n");
+		strbuf_add_text(listing->out, listing->filter->big_endian
+						      ? "\n# The filter of the big-endian ABIs\n"
+						      : "\n# The filter of the little-endian ABIs\n");
 	for (size_t i = 0; i < listing->filter->section_count; i++)
 		add_section(listing, &listing->filter->sections[i], i == 0);
 	add_returns(listing);

@@ -67,7 +67,7 @@ static char *put_c_byte(char *end, unsigned char byte)
 	case '\t':
 		return stpcpy(end, "\\t");
 	}
-	/* Three octal digits always: a hexadecimal escape, or a shorter one, would swallow a digit after it. */
+	/* Three octal digits always: a hexadecimal escape, or a shorter one, would swallow the next digit. */
 	*end++ = '\\';
 	*end++ = (char)('0' + (byte >> 6));
 	*end++ = (char)('0' + (byte >> 3 & 7));
@@ -358,7 +358,8 @@ void quote_markdown(struct strbuf *out, const char *text)
 
 void quote_markdown_code(struct strbuf *out, const char *text)
 {
-	static const char inside[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./+-=@%,: ()&<>";
+	static const char inside[] =
+		"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./+-=@%,: ()&<>";
 	size_t size = strlen(text);
 	if (!size || strspn(text, inside) != size || *text == ' ' || text[size - 1] == ' ') {
 		quote_markdown(out, text);

@@ -50,7 +50,10 @@ void quote_python_docstring(struct strbuf *out, const char *text);
 /* A scalar of YAML: plain where versions 1.1 and 1.2 both read it as exactly that string, else "…". */
 void quote_yaml(struct strbuf *out, const char *text);
 
-/* Whether all readers of YAML take the plain scalar for text: not for a number, a date, a truth value or null. */
+/*
+ * Whether all readers of YAML take the plain scalar for text: not for a number, a date, a truth value or
+ * null.
+ */
 bool quote_yaml_is_text(const char *text);
 
 /* A string of JSON, with its quotes. */

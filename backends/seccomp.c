@@ -49,10 +49,11 @@ static void add_guard(struct seccomp_header *header)
 static void add_clash(struct seccomp_header *header)
 {
 	if (strchr(header->identifier, '_'))
-		add(header, "#ifdef $_FILTER_LENGTH\n"
-			    "#error \"another header has these names, which begin with $: include it in another unit\"\n"
-			    "#endif\n"
-			    "\n");
+		add(header,
+		    "#ifdef $_FILTER_LENGTH\n"
+		    "#error \"another header has these names, which begin with $: include it in another unit\"\n"
+		    "#endif\n"
+		    "\n");
 }
 
 static void add_top(struct seccomp_header *header)

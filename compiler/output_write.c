@@ -50,7 +50,7 @@ static int journal_append(const struct plan *plan, const struct strbuf *text, si
 		error = errno;
 	if (!error)
 		error = file_write(fd, text->bytes, text->size);
-	/* A line that is cut says nothing to the next run: what kept the whole ones from being written does. */
+	/* A line that is cut says nothing to the next run: what kept whole ones from being written does. */
 	bool cut_back = error && plan->journal.exists && ftruncate(fd, (off_t)at) == 0;
 	(void)cut_back;
 	if (close(fd) < 0 && !error && errno != EINTR)

@@ -62,9 +62,9 @@ static void requirements_print(struct sheet *sheet, const struct row *row)
 {
 	for (size_t i = 0; i < row_more(row)->requirement_count; i++) {
 		const struct requirement *requirement = &row_more(row)->requirements[i];
-		sheet_line(sheet, "requires", "%s%s%s%s%s", requirement->command, requirement->operator ? " " : "",
-			   requirement->operator ? requirement->operator : "", requirement->version ? " " : "",
-			   requirement->version ? requirement->version : "");
+		const char *relation = requirement->operator, *version = requirement->version;
+		sheet_line(sheet, "requires", "%s%s%s%s%s", requirement->command, relation ? " " : "",
+			   relation ? relation : "", version ? " " : "", version ? version : "");
 	}
 }
 

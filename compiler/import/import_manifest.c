@@ -69,7 +69,8 @@ static bool is_told(const struct manifest *manifest, const struct manifest_key_t
 {
 	for (enum manifest_key key = 0; key < MANIFEST_KEYS; key++) {
 		const struct manifest_list *list = &manifest->lists[key];
-		if (list->state == MANIFEST_ABSENT && list->twin && list->twin_place.begin == other->place.begin)
+		if (list->state == MANIFEST_ABSENT && list->twin &&
+		    list->twin_place.begin == other->place.begin)
 			return true;
 	}
 	return false;
@@ -82,9 +83,10 @@ static void refusals_report(struct reader *reader, const struct manifest *manife
 		const struct manifest_key_text *other = &manifest->others[i];
 		if (!import_naming_refuses(other->text, 1) || is_told(manifest, other))
 			continue;
-		struct diagnostic *d = report(reader, other->place,
-					      arena_printf(reader->import->compilation->arena,
-							   "'%s' may refuse some, and is not read", other->text));
+		struct diagnostic *d =
+			report(reader, other->place,
+			       arena_printf(reader->import->compilation->arena,
+					    "'%s' may refuse some, and is not read", other->text));
 		diag_help(d, "list what is refused by itself, in a list of which the name says so");
 	}
 }

@@ -70,7 +70,8 @@ struct adr {
 	unsigned long number;  /* that of the file's name, 0 where it has none */
 	const char *title;     /* without "1." or "ADR-0007:"; "" where there is none */
 	enum adr_status status;
-	const char *doubt;     /* why it is ADR_UNKNOWN, a sentence: "it has no status"; NULL where it is certain */
+	const char
+		*doubt; /* why it is ADR_UNKNOWN, a sentence: "it has no status"; NULL where it is certain */
 	const char *status_text; /* as written, white space folded; "" where there is none */
 	bool no_text;            /* the file is no UTF-8, or holds a NUL: nothing was read */
 	struct span status_span; /* of status_text; the first line where there is none */

@@ -151,7 +151,8 @@ static bool is_doubted(struct slice text, struct slice place)
 	while (end < text.size && end - begin < NEAR && !ends_sentence(slice_from(text, end)))
 		end++;
 	struct slice remark = { text.at, end };
-	for (size_t word = slice_next_word(remark, begin); word < end; word = slice_next_word(remark, word + 1))
+	for (size_t word = slice_next_word(remark, begin); word < end;
+	     word = slice_next_word(remark, word + 1))
 		for (size_t i = 0; i < sizeof doubts / sizeof *doubts; i++)
 			if (slice_phrase(slice_from(remark, word), doubts[i]))
 				return true;

@@ -45,8 +45,8 @@ static struct block_work *block_add(struct resolver *resolver, const struct laye
 	work->block.index = work->index;
 	work->tools = arena_alloc(arena, sizeof *work->tools);
 	work->optional = arena_alloc(arena, sizeof *work->optional);
-	resolver->blocks = arena_grow(arena, resolver->blocks, resolver->block_count, &resolver->block_capacity,
-				      sizeof *resolver->blocks);
+	resolver->blocks = arena_grow(arena, resolver->blocks, resolver->block_count,
+				      &resolver->block_capacity, sizeof *resolver->blocks);
 	resolver->blocks[resolver->block_count++] = work;
 	*map_at(resolver->block_names[work->block.kind == AST_PLUGIN], work->block.name,
 		strlen(work->block.name)) = work;
@@ -81,9 +81,10 @@ static struct block_work *block_open(struct resolver *resolver, const struct lay
 	if (!work)
 		work = block_add(resolver, layer, statement);
 	if (work->last_layer == layer->layer->index) {
-		struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_DUPLICATE, statement->words->name.span,
-						   "the %s '%s' stands twice in this file",
-						   block_word(statement->kind), statement->words->name.text);
+		struct diagnostic *d =
+			diag_report(resolver_diags(resolver), DIAG_DUPLICATE, statement->words->name.span,
+				    "the %s '%s' stands twice in this file", block_word(statement->kind),
+				    statement->words->name.text);
 		diag_note(d, work->block.span, "it stands here first");
 		diag_help(d, "put both into one block");
 		return NULL;
@@ -101,8 +102,8 @@ static void file_bind(struct resolver *resolver, struct block_work *work, const 
 	work->block.file = statement->words->path.text;
 	work->block.file_layer = layer->layer;
 	work->block.file_span = statement->words->path.span;
-	work->block.file_path =
-		path_beside(resolver->compilation->arena, layer->ast.source->path, statement->words->path.text);
+	work->block.file_path = path_beside(resolver->compilation->arena, layer->ast.source->path,
+					    statement->words->path.text);
 }
 
 /* A look for the manifest that was meant, by the names beside the one that is not there. */
@@ -269,9 +270,10 @@ static void rows_check_below(struct resolver *resolver, struct block_work *work,
 			row->kind == SUBJECT_COMMAND ? row_index_match(work->index, row->subject) : NULL;
 		if (row->broken || row->verb != VERB_ALLOW || !lower || lower->verb != VERB_FORBID)
 			continue;
-		struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_CONFLICT, row->span,
-						   "'%s' is allowed here, but forbidden by this %s in a layer below",
-						   row->subject, block_word(work->block.kind));
+		struct diagnostic *d =
+			diag_report(resolver_diags(resolver), DIAG_CONFLICT, row->span,
+				    "'%s' is allowed here, but forbidden by this %s in a layer below",
+				    row->subject, block_word(work->block.kind));
 		diag_note(d, lower->span, "forbidden here%s", row_authority(resolver, lower));
 		diag_help(d, "a block above only narrows: change the row below, by an ADR");
 		row->broken = true;
@@ -302,11 +304,12 @@ static void rows_check_twice(struct resolver *resolver, struct block_work *work,
 	}
 }
 
-static void tools_append(struct resolver *resolver, struct tool_list *list, const struct ast_statement *statement)
+static void tools_append(struct resolver *resolver, struct tool_list *list,
+			 const struct ast_statement *statement)
 {
 	for (size_t i = 0; i < statement->entries.count; i++) {
-		list->items = arena_grow(resolver->compilation->arena, list->items, list->count, &list->capacity,
-					 sizeof *list->items);
+		list->items = arena_grow(resolver->compilation->arena, list->items, list->count,
+					 &list->capacity, sizeof *list->items);
 		list->items[list->count++] = (struct tool){ .word = statement->entries.items[i].word };
 	}
 }
@@ -377,7 +380,8 @@ static void suggest_allowed(struct resolver *resolver, struct diagnostic *d, con
 			continue;
 		suggestion_offer(&near, row->subject);
 		if (strcmp(row->spelling, command) == 0) {
-			diag_help(d, "did you mean \"%s\", which is spelled '%s' there?", row->subject, command);
+			diag_help(d, "did you mean \"%s\", which is spelled '%s' there?", row->subject,
+				  command);
 			return;
 		}
 	}
@@ -399,7 +403,8 @@ static void row_check_narrows(struct resolver *resolver, const struct block_work
 	const struct row *decides = policy_match(resolver->policy, row->subject);
 	if (decides)
 		diag_note(d, decides->span, "this row decides it%s", row_authority(resolver, decides));
-	suggest_allowed(resolver, d, row->subject, "a block only narrows: allow it in the layer itself, by an ADR");
+	suggest_allowed(resolver, d, row->subject,
+			"a block only narrows: allow it in the layer itself, by an ADR");
 }
 
 static void tool_report(struct resolver *resolver, const struct block_work *work, const struct tool *tool)
@@ -479,6 +484,7 @@ void blocks_check(struct resolver *resolver)
 			row_check_narrows(resolver, work, work->rows[r]);
 		struct map *spellings = map_new(resolver->compilation->arena, work->tools->count);
 		block->tools = list_check(resolver, work, work->tools, spellings, &block->tool_count);
-		block->optional = list_check(resolver, work, work->optional, spellings, &block->optional_count);
+		block->optional =
+			list_check(resolver, work, work->optional, spellings, &block->optional_count);
 	}
 }

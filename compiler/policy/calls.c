@@ -182,7 +182,8 @@ struct admissions admissions_of(const struct seccomp *seccomp, const struct sysc
 {
 	struct admissions admissions = { .rules = rule_find(seccomp->allowed, seccomp->allowed_count, call) };
 	const struct call_rule *end = seccomp->allowed + seccomp->allowed_count;
-	for (const struct call_rule *rule = admissions.rules; rule && rule < end && rule->call == call; rule++)
+	for (const struct call_rule *rule = admissions.rules; rule && rule < end && rule->call == call;
+	     rule++)
 		admissions.rule_count++;
 	admissions.entries = base_entries(seccomp, call, &admissions.entry_count);
 	return admissions;
@@ -415,7 +416,8 @@ struct call_counts policy_admitted_calls(const struct policy *policy)
 
 /* ---- the action of a call that several rows deny ---- */
 
-static void report_actions(struct resolver *resolver, const struct call_rule *rule, const struct call_rule *first)
+static void report_actions(struct resolver *resolver, const struct call_rule *rule,
+			   const struct call_rule *first)
 {
 	struct row *row = (struct row *)rule->row;
 	if (row->broken)
@@ -468,8 +470,8 @@ bool rules_overlap(const struct policy *policy, const struct call_rule *first, c
 }
 
 /*
- * Many forbidden programs may need one call with the same arguments, and groups may share one. The same condition has the same words:
- * condition_bind() gives them one form.
+ * Many forbidden programs may need one call with the same arguments, and groups may share one. The same
+ * condition has the same words: condition_bind() gives them one form.
  */
 static void repeats_mark(struct arena *arena, struct call_rule *rules, size_t count)
 {
@@ -510,8 +512,8 @@ static bool conditions_fit(struct resolver *resolver, const struct call_rule *ru
 	if (!first_over)
 		return true;
 	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_FILTER_SIZE, first_over->row->span,
-					   "%zu conditions deny system call %s, and at most %d may", conditions,
-					   first_over->call->name, CONDITIONS_MAX);
+					   "%zu conditions deny system call %s, and at most %d may",
+					   conditions, first_over->call->name, CONDITIONS_MAX);
 	diag_help(d, "compare with ranges and masks: type < 5, flags & MASK");
 	return false;
 }
@@ -555,8 +557,10 @@ static void report_no_effect(struct resolver *resolver, const struct row *row)
 					   "every system call that is not forbidden passes already");
 	if (resolver->seccomp_block.source) {
 		diag_note(d, resolver->seccomp_block, "the settings stand here");
-		diag_help(d, "to let only listed calls pass, let 'default' there say what the others get: default "
-			     "errno EPERM");
+		diag_help(
+			d,
+			"to let only listed calls pass, let 'default' there say what the others get: default "
+			"errno EPERM");
 		return;
 	}
 	diag_help(d, "to let only listed calls pass, say what the others get:");

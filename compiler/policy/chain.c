@@ -74,9 +74,9 @@ static void name_check(struct resolver *resolver, const struct ast_word *name)
 	}
 	if (!name_is_keyword(name->text))
 		return;
-	struct diagnostic *d = diag_report(diags, DIAG_POLICY, name->span,
-					   "'%s' is a keyword of C, C++ or Python: no artifact could be named so",
-					   name->text);
+	struct diagnostic *d = diag_report(
+		diags, DIAG_POLICY, name->span,
+		"'%s' is a keyword of C, C++ or Python: no artifact could be named so", name->text);
 	diag_help(d, "choose another name: policy %s-policy", name->text);
 }
 
@@ -176,7 +176,8 @@ static const struct source *named_file_load(struct resolver *resolver, const cha
 	}
 	struct diagnostic *d = diag_report(resolver_diags(resolver), id, place, "%s '%s' %s", what, path,
 					   absence);
-	const struct library *shipped = id == DIAG_LIBRARY ? library_of_path(resolver->compilation->arena, path) : NULL;
+	const struct library *shipped =
+		id == DIAG_LIBRARY ? library_of_path(resolver->compilation->arena, path) : NULL;
 	if (shipped)
 		diag_help(d, "it ships with allowc: use <%s>", shipped->name);
 	else
@@ -208,7 +209,8 @@ static void library_statement(struct resolver *resolver, const struct layer_work
 }
 
 /* Whether the library is in already; it is from now on. */
-static bool library_known(struct map *libraries, const void *key, size_t size, const struct ast_statement *use)
+static bool library_known(struct map *libraries, const void *key, size_t size,
+			  const struct ast_statement *use)
 {
 	void **known = map_at(libraries, key, size);
 	if (*known)
@@ -305,7 +307,8 @@ static const char *extended_path(struct resolver *resolver, const struct layer_w
 		if (*name->text)
 			return path_beside(arena, work->ast.source->path, name->text);
 	} else if (name_is_policy_name(name->text)) {
-		return path_beside(arena, work->ast.source->path, arena_printf(arena, "%s.allow", name->text));
+		return path_beside(arena, work->ast.source->path,
+				   arena_printf(arena, "%s.allow", name->text));
 	}
 	resolver->incomplete = true;
 	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_LAYER, name->span,
@@ -344,7 +347,8 @@ static bool extends_itself(struct resolver *resolver, const struct layer_work *w
 }
 
 /* The next file down from works[count - 1], or NULL at the end of the chain or after an error. */
-static const struct source *layer_below(struct resolver *resolver, const struct layer_work *works, size_t count)
+static const struct source *layer_below(struct resolver *resolver, const struct layer_work *works,
+					size_t count)
 {
 	const struct layer_work *work = &works[count - 1];
 	const struct ast_statement *extends = statement_once(resolver, &work->ast, AST_EXTENDS, "extends");
@@ -359,8 +363,9 @@ static const struct source *layer_below(struct resolver *resolver, const struct 
 		return NULL;
 	if (count == LAYERS_MAX) {
 		resolver->incomplete = true;
-		struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_LAYER, extends->words->name.span,
-						   "more than %d layers", LAYERS_MAX);
+		struct diagnostic *d =
+			diag_report(resolver_diags(resolver), DIAG_LAYER, extends->words->name.span,
+				    "more than %d layers", LAYERS_MAX);
 		diag_help(d, "merge layers that belong together into one file");
 		return NULL;
 	}
@@ -409,8 +414,8 @@ static void layers_describe(struct resolver *resolver)
 		if (title && !title->broken)
 			text_length_check(resolver, &title->words->name);
 		if (title && !title->broken && strchr(title->words->name.text, '\n')) {
-			struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_VALUE, title->words->name.span,
-							   "a title is one line");
+			struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_VALUE,
+							   title->words->name.span, "a title is one line");
 			diag_help(d, "take the \\n out; long texts belong in the ADR");
 		}
 	}

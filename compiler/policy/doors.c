@@ -87,11 +87,12 @@ static bool set_concerns(const struct equivalents *set, const struct condition *
 
 /*
  * Where the refusal has a condition, a call with these arguments is a door where it passes for what the
- * condition refuses. One that hides them lets them pass by all that is let pass of it; any other only where all
- * of it passes, for what it lets pass then is not known.
+ * condition refuses. One that hides them lets them pass by all that is let pass of it; any other only where
+ * all of it passes, for what it lets pass then is not known.
  */
 static bool passes_too(const struct policy *policy, const struct syscall_entry *call,
-		       const struct call_rule *refused, const struct condition *moved, bool hidden, enum abi abi)
+		       const struct call_rule *refused, const struct condition *moved, bool hidden,
+		       enum abi abi)
 {
 	bool comparable = moved && refused->call->numbers[abi] >= 0;
 	if (!call_may_pass(policy, call, comparable ? moved : NULL, abi))

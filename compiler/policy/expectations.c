@@ -24,7 +24,8 @@ struct lapses {
 	struct revoked **calls; /* by place in the table of calls */
 };
 
-static struct revoked *revoked_new(struct arena *arena, const struct revocation *revocation, struct revoked *next)
+static struct revoked *revoked_new(struct arena *arena, const struct revocation *revocation,
+				   struct revoked *next)
 {
 	struct revoked *revoked = arena_alloc(arena, sizeof *revoked);
 	*revoked = (struct revoked){ revocation, next };
@@ -63,7 +64,8 @@ static void denials_revoke(struct resolver *resolver, struct lapses *lapses,
 static struct lapses lapses_collect(struct resolver *resolver)
 {
 	struct arena *arena = resolver->compilation->arena;
-	struct lapses lapses = { arena, map_new(arena, 0), arena_array(arena, syscall_table_size, sizeof(void *)) };
+	struct lapses lapses = { arena, map_new(arena, 0),
+				 arena_array(arena, syscall_table_size, sizeof(void *)) };
 	for (size_t i = 0; i < resolver->revocation_count; i++) {
 		const struct revocation *revocation = &resolver->revocations[i];
 		const struct row *row = revocation->row;
@@ -82,7 +84,8 @@ static const struct row *revoked_above(const struct revoked *revoked, const stru
 {
 	for (; revoked; revoked = revoked->next) {
 		const struct revocation *revocation = revoked->revocation;
-		if (revocation->row->layer->index <= layer->index && revocation->revoke->layer->index > layer->index)
+		if (revocation->row->layer->index <= layer->index &&
+		    revocation->revoke->layer->index > layer->index)
 			return revocation->revoke;
 	}
 	return NULL;
@@ -137,8 +140,8 @@ static void command_expect(struct resolver *resolver, const struct lapses *lapse
 		return;
 	}
 	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_EXPECT, word->span,
-					   "'%s' is %s, but expected to be %s", word->text, verdict_word(verdict),
-					   verdict_word(expected));
+					   "'%s' is %s, but expected to be %s", word->text,
+					   verdict_word(verdict), verdict_word(expected));
 	const struct row *row = policy_match(resolver->policy, word->text);
 	if (row)
 		diag_note(d, row->span, "this row decides it%s", row_authority(resolver, row));
@@ -178,14 +181,15 @@ static bool call_expect_denied(struct resolver *resolver, const struct lapses *l
 		return true;
 	}
 	if (!any) {
-		struct diagnostic *none = diag_report(resolver_diags(resolver), DIAG_EXPECT, ast_entry_span(entry),
-						      "no ABI of this policy has the system call %s", call->name);
+		struct diagnostic *none =
+			diag_report(resolver_diags(resolver), DIAG_EXPECT, ast_entry_span(entry),
+				    "no ABI of this policy has the system call %s", call->name);
 		diag_help(none, "name an ABI that has it, or remove the expectation: it could never fail");
 		return false;
 	}
 	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_EXPECT, ast_entry_span(entry),
-					   "system call %s passes on %s, but is expected to be denied", call->name,
-					   abi_facts(abi)->name);
+					   "system call %s passes on %s, but is expected to be denied",
+					   call->name, abi_facts(abi)->name);
 	const struct call_rule *rule = denial_find(resolver->policy, call);
 	if (rule && action_passes(rule->action))
 		diag_note(d, rule->row->span, "this row lets it pass, with a line in the log");
@@ -236,7 +240,10 @@ static void entry_check(struct resolver *resolver, const struct lapses *lapses, 
 
 /* ---- expect adr REF adds … ---- */
 
-/* An expected subject that no row with this citation has. `same`: a row of that subject without it, or NULL. */
+/*
+ * An expected subject that no row with this citation has. `same`: a row of that subject without it, or
+ * NULL.
+ */
 static void report_not_added(struct resolver *resolver, const struct ast_word *word, const char *adr,
 			     const struct row *same)
 {

@@ -21,7 +21,8 @@ void groups_define(struct resolver *resolver, const struct layer_work *layer,
 		resolver->groups_missing = true;
 		struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_GROUP, name->span,
 						   "'%s' is no name of a group", name->text);
-		diag_help(d, "a group is '@' and a name of lower-case letters, digits, '-' and '_': @tracing");
+		diag_help(d,
+			  "a group is '@' and a name of lower-case letters, digits, '-' and '_': @tracing");
 		return;
 	}
 	void **known = map_at(resolver->group_names, name->text, strlen(name->text));
@@ -39,8 +40,8 @@ void groups_define(struct resolver *resolver, const struct layer_work *layer,
 		.name = name->text, .span = name->span, .statement = statement, .layer = layer
 	};
 	*known = group;
-	resolver->groups = arena_grow(arena, resolver->groups, resolver->group_count, &resolver->group_capacity,
-				      sizeof *resolver->groups);
+	resolver->groups = arena_grow(arena, resolver->groups, resolver->group_count,
+				      &resolver->group_capacity, sizeof *resolver->groups);
 	resolver->groups[resolver->group_count++] = group;
 }
 

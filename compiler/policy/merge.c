@@ -28,8 +28,8 @@ static const char *verb_past(enum verb verb)
 static void report_repeat(struct resolver *resolver, struct row *upper, const struct row *lower)
 {
 	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_REPEAT, upper->span,
-					   "'%s' is %s by a layer below already", name_in_message(resolver, upper),
-					   verb_past(lower->verb));
+					   "'%s' is %s by a layer below already",
+					   name_in_message(resolver, upper), verb_past(lower->verb));
 	diag_note(d, lower->span, "%s here%s", verb_past(lower->verb), row_authority(resolver, lower));
 	diag_help(d, "remove this row, or take the lower one back first:");
 	fix_revoke(resolver, d, upper, lower);
@@ -48,7 +48,9 @@ static void report_conflict(struct resolver *resolver, struct row *upper, const 
 	diag_help(d, "take the lower row back first:");
 	fix_revoke(resolver, d, upper, lower);
 	if (upper->verb == VERB_FORBID && upper->kind == SUBJECT_COMMAND)
-		diag_help(d, "or record that this layer does not add it; it stays allowed: decline %s  adr %s  because \"…\"",
+		diag_help(d,
+			  "or record that this layer does not add it; it stays allowed: decline %s  adr %s  "
+			  "because \"…\"",
 			  subject_text(resolver, upper), row_reference(upper));
 	upper->broken = true;
 	if (upper->kind == SUBJECT_COMMAND)
@@ -57,10 +59,11 @@ static void report_conflict(struct resolver *resolver, struct row *upper, const 
 
 static void report_same_layer(struct resolver *resolver, struct row *row, const struct row *first)
 {
-	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_DUPLICATE, row->span,
-					   first->verb == row->verb ? "'%s' is %s twice in this layer"
-								    : "'%s' is %s here, and has another row in this layer",
-					   name_in_message(resolver, row), verb_past(row->verb));
+	struct diagnostic *d =
+		diag_report(resolver_diags(resolver), DIAG_DUPLICATE, row->span,
+			    first->verb == row->verb ? "'%s' is %s twice in this layer"
+						     : "'%s' is %s here, and has another row in this layer",
+			    name_in_message(resolver, row), verb_past(row->verb));
 	diag_note(d, first->span, "%s here first", verb_past(first->verb));
 	diag_help(d, "keep one row for each subject");
 	row->broken = true;
@@ -98,7 +101,8 @@ static void report_revoke(struct resolver *resolver, const struct layer_work *wo
 	bool searched = names_may_be_searched(resolver, work->row_count + resolver->row_count);
 	for (size_t i = 0; searched && i < work->row_count; i++) {
 		const struct row *own = work->rows[i];
-		if (own->verb == VERB_REVOKE || own->kind != revoke->kind || strcmp(own->subject, revoke->subject) != 0)
+		if (own->verb == VERB_REVOKE || own->kind != revoke->kind ||
+		    strcmp(own->subject, revoke->subject) != 0)
 			continue;
 		diag_note(d, own->span, "this layer itself has one");
 		diag_help(d, "remove both: a 'revoke' is for rows of layers below");
@@ -199,7 +203,8 @@ static void layer_check_twice(struct resolver *resolver, struct layer_work *work
 		struct row *row = sieve_repeats(work->subjects, i) ? work->rows[i] : NULL;
 		if (!row || row->broken)
 			continue;
-		void **known = map_at(seen[row->verb == VERB_REVOKE][row->kind], row->subject, strlen(row->subject));
+		void **known =
+			map_at(seen[row->verb == VERB_REVOKE][row->kind], row->subject, strlen(row->subject));
 		if (*known)
 			report_same_layer(resolver, row, *known);
 		else

@@ -179,7 +179,8 @@ void entry_add(struct parser *parser, const char *text, struct span place)
 	size_t capacity = entries->capacity;
 	entries->items = arena_grow(parser->compilation->arena, entries->items, entries->count, &capacity,
 				    sizeof *entries->items);
-	entries->capacity = (uint32_t)capacity; /* fewer than the bytes of a source, whose places are 32 bits */
+	entries->capacity =
+		(uint32_t)capacity; /* fewer than the bytes of a source, whose places are 32 bits */
 	entries->items[entries->count++].word = ast_word_of(text, place);
 	if (statement->kind == AST_ROW && entries == &statement->entries)
 		*(parser->level == 0 ? &parser->layer->subject_count : &parser->layer->block_subject_count) +=
@@ -330,7 +331,8 @@ bool layer_parse(struct compilation *compilation, const struct source *source, s
 {
 	if (!compilation->pool || !source_is_shared(compilation->sources, source))
 		return layer_read(compilation, source, layer);
-	const struct ast_layer *kept = map_value(compilation->pool->layers, source->path, strlen(source->path));
+	const struct ast_layer *kept =
+		map_value(compilation->pool->layers, source->path, strlen(source->path));
 	if (!kept)
 		return layer_read_shared(compilation, source, layer);
 	*layer = *kept;

@@ -62,7 +62,8 @@ const char *subject_text(const struct resolver *resolver, const struct row *row)
 	struct arena *arena = resolver->compilation->arena;
 	if (row->kind == SUBJECT_SYSCALL)
 		return arena_printf(arena, "syscall %s", row->subject);
-	if (row->kind == SUBJECT_COMMAND && (strchr(row->subject, ' ') || strcmp(row->subject, "syscall") == 0))
+	if (row->kind == SUBJECT_COMMAND &&
+	    (strchr(row->subject, ' ') || strcmp(row->subject, "syscall") == 0))
 		return arena_printf(arena, "\"%s\"", row->subject);
 	return row->subject;
 }
@@ -142,7 +143,8 @@ static void broken_collect(struct resolver *resolver, const struct ast_statement
 		for (size_t i = 0; at->broken && i < at->entries.count; i++)
 			if (at->entries.items[i].word.text)
 				command_break(resolver, at->entries.items[i].word.text);
-		if (at->broken && (at->kind == AST_ROW || at->kind == AST_SYSCALLS || at->kind == AST_MEMBERS))
+		if (at->broken &&
+		    (at->kind == AST_ROW || at->kind == AST_SYSCALLS || at->kind == AST_MEMBERS))
 			resolver->calls_broken = true;
 		broken_collect(resolver, at->words->block);
 	}
@@ -234,8 +236,9 @@ static void whole_check(struct resolver *resolver)
 /* Errors that say nothing against the policy itself, only against the records that it cites. */
 static size_t adr_errors(const struct diags *diags)
 {
-	static const enum diag_id ids[] = { DIAG_ADR_MISSING,    DIAG_ADR_AMBIGUOUS, DIAG_ADR_STATUS,	  DIAG_ADR_SCOPE,
-					    DIAG_ADR_SUPERSEDED, DIAG_ADR_SILENT,    DIAG_ADR_UNCHECKED, DIAG_ADR_BLOCK };
+	static const enum diag_id ids[] = { DIAG_ADR_MISSING,   DIAG_ADR_AMBIGUOUS,  DIAG_ADR_STATUS,
+					    DIAG_ADR_SCOPE,     DIAG_ADR_SUPERSEDED, DIAG_ADR_SILENT,
+					    DIAG_ADR_UNCHECKED, DIAG_ADR_BLOCK };
 	size_t count = 0;
 	for (size_t i = 0; i < sizeof ids / sizeof *ids; i++)
 		count += diags_errors_of(diags, ids[i]);

@@ -79,8 +79,9 @@ static struct command_fault kernel_fault(struct arena *arena, const char *text)
 {
 	static const char syscall[] = "syscall ";
 	if (starts_capability(text))
-		return (struct command_fault){ strchr(text, ' ') ? "starts with a capability, not with a program"
-								 : "is spelt like a capability",
+		return (struct command_fault){ strchr(text, ' ')
+						       ? "starts with a capability, not with a program"
+						       : "is spelt like a capability",
 					       words_as_entries(arena, text) };
 	if (strncasecmp(text, syscall, strlen(syscall)) == 0)
 		return (struct command_fault){
@@ -232,8 +233,8 @@ bool command_spelling_check(struct resolver *resolver, const struct ast_word *wo
 	if (!fault.what)
 		return true;
 	bool shown = *word->text && strlen(word->text) <= COMMAND_SHOWN_BYTES;
-	struct diagnostic *d = shown ? diag_report(resolver_diags(resolver), DIAG_COMMAND, word->span, "'%s' %s",
-						   word->text, fault.what)
+	struct diagnostic *d = shown ? diag_report(resolver_diags(resolver), DIAG_COMMAND, word->span,
+						   "'%s' %s", word->text, fault.what)
 				     : diag_report(resolver_diags(resolver), DIAG_COMMAND, word->span,
 						   "the command %s", fault.what);
 	if (fault.right)
@@ -379,8 +380,8 @@ static bool syscall_bind(struct resolver *resolver, const struct ast_statement *
 {
 	row->kind = SUBJECT_SYSCALL;
 	if (statement->verb == VERB_DECLINE) {
-		struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_SUBJECT, ast_entry_span(entry),
-						   "only a command can be declined");
+		struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_SUBJECT,
+						   ast_entry_span(entry), "only a command can be declined");
 		diag_help(d, "a system call is allowed or forbidden: forbid syscall %s", entry->word.text);
 		return false;
 	}

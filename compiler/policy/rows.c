@@ -34,9 +34,10 @@ static const struct {
 	[ATTRIBUTE_AS] = { ON_ALLOW_COMMAND, true, "an 'allow' of one command" },
 	[ATTRIBUTE_PATH] = { ON_ALLOW_COMMAND | ON_FORBID_COMMAND, true,
 			     "an 'allow' or 'forbid' of one command" },
-	[ATTRIBUTE_INSTEAD] = { ON_FORBID_COMMAND | ON_FORBID_CAPABILITY | ON_FORBID_SYSCALL | ON_DECLINE, false,
-				"a 'forbid' or 'decline'" },
-	[ATTRIBUTE_WITH] = { ON_FORBID_COMMAND | ON_FORBID_CAPABILITY | ON_FORBID_SYSCALL, false, "a 'forbid'" },
+	[ATTRIBUTE_INSTEAD] = { ON_FORBID_COMMAND | ON_FORBID_CAPABILITY | ON_FORBID_SYSCALL | ON_DECLINE,
+				false, "a 'forbid' or 'decline'" },
+	[ATTRIBUTE_WITH] = { ON_FORBID_COMMAND | ON_FORBID_CAPABILITY | ON_FORBID_SYSCALL, false,
+			     "a 'forbid'" },
 	[ATTRIBUTE_ON] = { ON_ALL_BUT_REVOKE, false, "every row but 'revoke'" },
 	[ATTRIBUTE_UNTIL] = { ON_ALL_BUT_REVOKE, false, "every row but 'revoke'" },
 };
@@ -124,10 +125,11 @@ static const char *nearest_help(const char *near, const char *otherwise, struct 
 	return near ? arena_printf(resolver->compilation->arena, "did you mean '%s'?", near) : otherwise;
 }
 
-static bool value_reject(struct binding *binding, const struct ast_word *word, const char *what, const char *help)
+static bool value_reject(struct binding *binding, const struct ast_word *word, const char *what,
+			 const char *help)
 {
-	struct diagnostic *d =
-		diag_report(resolver_diags(binding->resolver), DIAG_VALUE, word->span, "'%s' %s", word->text, what);
+	struct diagnostic *d = diag_report(resolver_diags(binding->resolver), DIAG_VALUE, word->span,
+					   "'%s' %s", word->text, what);
 	diag_help(d, "%s", help);
 	return false;
 }
@@ -175,7 +177,8 @@ static bool platforms_bind(struct binding *binding, const struct ast_entries *va
 static bool until_bind(struct binding *binding, const struct ast_word *word)
 {
 	if (!date_is_valid(word->text))
-		return value_reject(binding, word, "is no date", "write it as year, month, day: until 2026-12-31");
+		return value_reject(binding, word, "is no date",
+				    "write it as year, month, day: until 2026-12-31");
 	binding->more.until = word->text;
 	return true;
 }
@@ -183,9 +186,10 @@ static bool until_bind(struct binding *binding, const struct ast_word *word)
 static bool as_bind(struct binding *binding, const struct ast_word *word)
 {
 	if (!spelling_is_valid(word->text))
-		return value_reject(binding, word, "is no spelling",
-				    "a spelling has no blank, quote, slash or pattern, and does not start with "
-				    "'-': as docker-buildx");
+		return value_reject(
+			binding, word, "is no spelling",
+			"a spelling has no blank, quote, slash or pattern, and does not start with "
+			"'-': as docker-buildx");
 	binding->spelling = word->text;
 	return true;
 }
@@ -205,7 +209,8 @@ static bool path_bind(struct binding *binding, const struct ast_word *word, stru
 
 static bool paths_bind(struct binding *binding, const struct ast_entries *values)
 {
-	const char **paths = arena_array(binding->resolver->compilation->arena, values->count + 1, sizeof *paths);
+	const char **paths =
+		arena_array(binding->resolver->compilation->arena, values->count + 1, sizeof *paths);
 	struct map *seen = map_new(binding->resolver->compilation->arena, values->count);
 	bool good = true;
 	for (size_t i = 0; i < values->count; i++) {
@@ -268,7 +273,8 @@ static bool need_bind(struct binding *binding, const struct ast_attribute *attri
 		return calls_bind(resolver, entry, &need->calls, &need->call_count);
 	need->capability = capability_find(entry->word.text);
 	if (need->capability && !ast_entry_condition(entry)) {
-		need->calls = capability_calls(resolver->compilation->arena, need->capability, &need->call_count);
+		need->calls =
+			capability_calls(resolver->compilation->arena, need->capability, &need->call_count);
 		return true;
 	}
 	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_CAPABILITY, entry->word.span,
@@ -290,8 +296,9 @@ static bool needs_bind(struct binding *binding, const struct ast_attribute *attr
 	struct row_more *common = &binding->more;
 	bool valid = true;
 	for (size_t i = 0; i < attribute->values.count; i++) {
-		binding->needs = arena_grow(binding->resolver->compilation->arena, binding->needs,
-					    common->need_count, &binding->need_capacity, sizeof *binding->needs);
+		binding->needs =
+			arena_grow(binding->resolver->compilation->arena, binding->needs, common->need_count,
+				   &binding->need_capacity, sizeof *binding->needs);
 		struct need *need = &binding->needs[common->need_count];
 		*need = (struct need){ 0 };
 		if (need_bind(binding, attribute, &attribute->values.items[i], need))
@@ -413,14 +420,14 @@ static const struct ast_word *open_reference(const struct ast_attribute *adr)
 static void report_open(struct binding *binding, const struct ast_word *word, bool has_reason)
 {
 	const char *verb = verb_word(binding->statement->verb);
-	struct diagnostic *d =
-		diag_report(resolver_diags(binding->resolver), DIAG_MISSING_ADR, word->span,
-			    "'%s %s' is left open by 'allowc import': it lacks the ADR that decided it%s", verb,
-			    subject_text(binding->resolver, binding->rows[0]),
-			    has_reason ? "" : ", and the reason");
+	struct diagnostic *d = diag_report(
+		resolver_diags(binding->resolver), DIAG_MISSING_ADR, word->span,
+		"'%s %s' is left open by 'allowc import': it lacks the ADR that decided it%s", verb,
+		subject_text(binding->resolver, binding->rows[0]), has_reason ? "" : ", and the reason");
 	const char *found = deciding_adr(binding, d);
-	diag_help(d, "%s: %s %s  adr %s%s", found ? "where that ADR decides so" : "write its number for the '?'",
-		  verb, subjects_written(binding), found ? found : "0001",
+	diag_help(d, "%s: %s %s  adr %s%s",
+		  found ? "where that ADR decides so" : "write its number for the '?'", verb,
+		  subjects_written(binding), found ? found : "0001",
 		  has_reason ? "  because …" : "  because \"…\"");
 	binding->valid = false;
 }
@@ -440,8 +447,9 @@ static void required_check(struct binding *binding, const struct ast_attribute *
 		return;
 	}
 	if (!seen[ATTRIBUTE_ADR]) {
-		struct diagnostic *d = diag_report(diags, DIAG_MISSING_ADR, place,
-						   "'%s %s' does not say which ADR decided it", verb, subject);
+		struct diagnostic *d =
+			diag_report(diags, DIAG_MISSING_ADR, place,
+				    "'%s %s' does not say which ADR decided it", verb, subject);
 		const char *found = deciding_adr(binding, d);
 		diag_help(d, "%s: %s %s  adr %s", found ? "where that ADR decides so" : "cite it on the row",
 			  verb, subjects_written(binding), found ? found : "…");
@@ -480,11 +488,13 @@ static void action_check(struct binding *binding)
 			denies = capability_is_gated(capability_find(row->subject));
 		if (denies)
 			continue;
-		struct diagnostic *d = diag_report(diags, DIAG_ACTION, common->action_span,
-						   "'forbid %s' denies no system call, so 'with' does nothing",
-						   subject_text(binding->resolver, row));
-		diag_help(d, "say what the program needs from the kernel (needs CAP_…, needs syscall NAME), or "
-			     "remove 'with'");
+		struct diagnostic *d =
+			diag_report(diags, DIAG_ACTION, common->action_span,
+				    "'forbid %s' denies no system call, so 'with' does nothing",
+				    subject_text(binding->resolver, row));
+		diag_help(d,
+			  "say what the program needs from the kernel (needs CAP_…, needs syscall NAME), or "
+			  "remove 'with'");
 	}
 }
 
@@ -537,7 +547,8 @@ static void rows_append(struct resolver *resolver, struct layer_work *layer, str
 			layer->rows = arena_grow(arena, layer->rows, layer->row_count, &layer->row_capacity,
 						 sizeof *layer->rows);
 			layer->rows[layer->row_count++] = binding->rows[i];
-			sieve_add(layer->subjects, binding->rows[i]->subject, strlen(binding->rows[i]->subject));
+			sieve_add(layer->subjects, binding->rows[i]->subject,
+				  strlen(binding->rows[i]->subject));
 			layer->revokes = layer->revokes || binding->rows[i]->verb == VERB_REVOKE;
 		}
 	}
@@ -570,9 +581,9 @@ static void report_requirement(struct resolver *resolver, const struct row *row,
 			       const struct requirement *requirement)
 {
 	bool itself = strcmp(row->subject, requirement->command) == 0;
-	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_REQUIRES, requirement->span,
-					   itself ? "'%s' requires itself" : "'%s' is required, but not allowed",
-					   requirement->command);
+	struct diagnostic *d = diag_report(
+		resolver_diags(resolver), DIAG_REQUIRES, requirement->span,
+		itself ? "'%s' requires itself" : "'%s' is required, but not allowed", requirement->command);
 	if (!d)
 		return;
 	if (itself) {
@@ -668,8 +679,9 @@ static bool need_check(struct resolver *resolver, const struct row *row, const s
 	const struct syscall_entry *call;
 	const struct row *denial = need_denied(resolver, need, &call);
 	if (denial) {
-		const char *what = call ? arena_printf(resolver->compilation->arena, "system call %s", call->name)
-					: need->capability->name;
+		const char *what =
+			call ? arena_printf(resolver->compilation->arena, "system call %s", call->name)
+			     : need->capability->name;
 		struct diagnostic *d = diag_report(diags, DIAG_NEEDS_DENIED, need->span,
 						   "'%s' is allowed%s, but its need of %s is denied",
 						   row->subject, in_role(resolver), what);
@@ -683,16 +695,19 @@ static bool need_check(struct resolver *resolver, const struct row *row, const s
 			diag_help(d, "forbid the command too, or let it have what it needs: revoke %s",
 				  subject_text(resolver, denial));
 		else
-			diag_help(d, "one of the two rows cannot stand: forbid the command too, or do not forbid %s",
+			diag_help(d,
+				  "one of the two rows cannot stand: forbid the command too, or do not "
+				  "forbid %s",
 				  subject_text(resolver, denial));
 		return false;
 	}
 	call = need_omitted(resolver, need);
 	if (!call)
 		return true;
-	struct diagnostic *d = diag_report(diags, DIAG_NEEDS_DENIED, need->span,
-					   "'%s' is allowed, but its need of system call %s is denied by omission",
-					   row->subject, call->name);
+	struct diagnostic *d =
+		diag_report(diags, DIAG_NEEDS_DENIED, need->span,
+			    "'%s' is allowed, but its need of system call %s is denied by omission",
+			    row->subject, call->name);
 	diag_help(d, "this policy lets only listed calls pass; list it: allow syscall %s  adr …", call->name);
 	return false;
 }
@@ -707,7 +722,10 @@ static void row_check_relations(struct resolver *resolver, const struct row *row
 			break;
 }
 
-/* Whether the role's own rows deny nothing of what the layers' row says that it needs; else the first is told. */
+/*
+ * Whether the role's own rows deny nothing of what the layers' row says that it needs; else the first is
+ * told.
+ */
 static bool role_meets_needs(struct resolver *resolver, const struct row *allowed, const struct row *layers)
 {
 	for (size_t i = 0; i < row_more(layers)->need_count; i++) {
@@ -726,8 +744,8 @@ static bool role_may_run(const struct resolver *resolver, const struct block *ro
 }
 
 /*
- * What the layers allow the role, with what they lack by the role's own rows alone; and what it allows again of
- * commands that it forbids: `forbid gdb`, `allow "gdb -x"`. Of those the first tells it.
+ * What the layers allow the role, with what they lack by the role's own rows alone; and what it allows again
+ * of commands that it forbids: `forbid gdb`, `allow "gdb -x"`. Of those the first tells it.
  */
 static void role_check_needs(struct resolver *resolver, const struct block *role)
 {
@@ -738,8 +756,9 @@ static void role_check_needs(struct resolver *resolver, const struct block *role
 			role_meets_needs(resolver, resolver->rows[i], resolver->rows[i]);
 	for (size_t i = 0; i < role->row_count; i++) {
 		const struct row *row = role->rows[i];
-		const struct row *layers =
-			role_may_run(resolver, role, row) ? policy_match(resolver->policy, row->subject) : NULL;
+		const struct row *layers = role_may_run(resolver, role, row)
+						   ? policy_match(resolver->policy, row->subject)
+						   : NULL;
 		if (!layers || role_may_run(resolver, role, layers) ||
 		    map_find(told, layers->subject, strlen(layers->subject)))
 			continue;

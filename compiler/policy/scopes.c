@@ -64,7 +64,8 @@ static void accepted_words_read(struct resolver *resolver, struct definition *de
 	definition->accept_count = words->count;
 }
 
-static void report_folder(struct resolver *resolver, const struct ast_statement *statement, const char *folder)
+static void report_folder(struct resolver *resolver, const struct ast_statement *statement,
+			  const char *folder)
 {
 	struct compilation *compilation = resolver->compilation;
 	if (errno != ENOENT && errno != ENOTDIR) {
@@ -145,7 +146,8 @@ static bool pattern_is_good(struct resolver *resolver, const struct ast_statemen
 		return true;
 	d = diag_report(resolver_diags(resolver), DIAG_VALUE, statement->words->name.span,
 			"a pattern of folders names its scopes itself");
-	diag_help(d, "leave '%s' out: a scope is called what the '*' stands for", statement->words->name.text);
+	diag_help(d, "leave '%s' out: a scope is called what the '*' stands for",
+		  statement->words->name.text);
 	return false;
 }
 
@@ -186,8 +188,8 @@ static void scope_define(struct resolver *resolver, const struct layer_work *wor
 	if (!statement->words->path.text)
 		return;
 	accepted_words_read(resolver, &definition);
-	const char *path =
-		path_beside(resolver->compilation->arena, work->ast.source->path, statement->words->path.text);
+	const char *path = path_beside(resolver->compilation->arena, work->ast.source->path,
+				       statement->words->path.text);
 	if (adr_pattern_is(statement->words->path.text))
 		pattern_define(resolver, &definition, path);
 	else
@@ -234,7 +236,8 @@ void scopes_open(struct resolver *resolver)
 				scope_define(resolver, work, at);
 	}
 	const struct layer_work *top = &resolver->works[resolver->layer_count - 1];
-	if (resolver->scope_count || resolver->scopes_refused || resolver->incomplete || top->ast.broken || !top->named)
+	if (resolver->scope_count || resolver->scopes_refused || resolver->incomplete || top->ast.broken ||
+	    !top->named)
 		return;
 	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_ADR_UNCHECKED, top->name.span,
 					   "no ADR is checked: the policy does not say where they are");
@@ -278,7 +281,8 @@ static const char *number_text(const char *reference)
 static const char *file_reference(struct resolver *resolver, const char *path)
 {
 	struct slice name = slice_of(path_base(path)), digits = adr_file_digits(name);
-	struct slice slug = adr_dated_slug(digits, slice_from(name, (size_t)(digits.at - name.at) + digits.size));
+	struct slice slug =
+		adr_dated_slug(digits, slice_from(name, (size_t)(digits.at - name.at) + digits.size));
 	struct arena *arena = resolver->compilation->arena;
 	const char *number = arena_text(arena, digits.at, digits.size);
 	return slug.size ? arena_joined(arena, number, "-", arena_text(arena, slug.at, slug.size)) : number;
@@ -294,8 +298,8 @@ static const char *missing_reference(struct resolver *resolver, const struct adr
 }
 
 /* The bound of this key, new and empty where it was not opened before. */
-static struct bound *bound_at(struct resolver *resolver, const struct layer_work *layer, const struct ast_word *word,
-			      bool *known)
+static struct bound *bound_at(struct resolver *resolver, const struct layer_work *layer,
+			      const struct ast_word *word, bool *known)
 {
 	struct arena *arena = resolver->compilation->arena;
 	const char *key = arena_joined(arena, layer->layer->scope, " ", ast_word_is_quoted(word) ? "\"" : "",
@@ -545,15 +549,16 @@ static void report_ambiguous(struct resolver *resolver, struct bound *bound, str
 
 /* Where a superseded ADR leads. */
 struct succession {
-	const struct adr *adr; /* the accepted one at the end of the chain; NULL where something is wrong with it */
+	const struct adr
+		*adr; /* the accepted one at the end of the chain; NULL where something is wrong with it */
 	const char *text;      /* its reference, or that of the last one that was looked for */
 	const char *problem;   /* why it does not count, a sentence */
 	struct span span;      /* the problem's */
 };
 
 /* The next ADR of the chain, or NULL with the problem told. */
-static const struct adr *successor_open(struct resolver *resolver, const struct adr *adr, const char **scope_name,
-					struct succession *succession)
+static const struct adr *successor_open(struct resolver *resolver, const struct adr *adr,
+					const char **scope_name, struct succession *succession)
 {
 	struct arena *arena = resolver->compilation->arena;
 	struct adr_reference reference;
@@ -562,7 +567,8 @@ static const struct adr *successor_open(struct resolver *resolver, const struct 
 	succession->span = adr->successor_span;
 	if (!adr_reference_read(resolver->compilation, adr->successor, &reference)) {
 		succession->text = adr->successor;
-		succession->problem = arena_printf(arena, "its successor '%s' is no reference", adr->successor);
+		succession->problem =
+			arena_printf(arena, "its successor '%s' is no reference", adr->successor);
 		return NULL;
 	}
 	if (!reference.scope)
@@ -572,22 +578,24 @@ static const struct adr *successor_open(struct resolver *resolver, const struct 
 	succession->text = arena_printf(arena, "%s/%s", *scope_name,
 					missing_reference(resolver, &reference, adr->successor));
 	if (!scope || !scope->adrs) {
-		succession->problem = arena_printf(arena, "its successor %s cannot be read: %s", succession->text,
-						   several ? "several scopes may be meant"
-							   : "no 'decisions' says where that scope is");
+		succession->problem = arena_printf(
+			arena, "its successor %s cannot be read: %s", succession->text,
+			several ? "several scopes may be meant" : "no 'decisions' says where that scope is");
 		return NULL;
 	}
 	size_t files = adr_scope_find(scope->adrs, &reference, &paths);
 	if (files != 1) {
-		succession->problem = files ? arena_printf(arena, "%zu files have the number of its successor %s", files,
-							   succession->text)
-					    : arena_printf(arena, "there is no ADR %s, its successor", succession->text);
+		succession->problem =
+			files ? arena_printf(arena, "%zu files have the number of its successor %s", files,
+					     succession->text)
+			      : arena_printf(arena, "there is no ADR %s, its successor", succession->text);
 		return NULL;
 	}
 	succession->text = arena_printf(arena, "%s/%s", *scope_name, file_reference(resolver, paths[0]));
 	const struct adr *next = adr_scope_read_reference(scope->adrs, &reference);
 	if (!next)
-		succession->problem = arena_printf(arena, "its successor %s cannot be read", succession->text);
+		succession->problem =
+			arena_printf(arena, "its successor %s cannot be read", succession->text);
 	return next;
 }
 
@@ -615,11 +623,11 @@ static struct succession succession_follow(struct resolver *resolver, const stru
 	else if (adr->status == ADR_SUPERSEDED)
 		succession.problem = "the chain of its successors does not end";
 	else if (adr->status == ADR_UNKNOWN)
-		succession.problem = arena_printf(arena, "its successor %s is not certainly accepted: %s", succession.text,
-						  adr->doubt);
+		succession.problem = arena_printf(arena, "its successor %s is not certainly accepted: %s",
+						  succession.text, adr->doubt);
 	else
-		succession.problem = arena_printf(arena, "its successor %s is %s, not accepted", succession.text,
-						  adr_status_word(adr->status));
+		succession.problem = arena_printf(arena, "its successor %s is %s, not accepted",
+						  succession.text, adr_status_word(adr->status));
 	return succession;
 }
 
@@ -637,8 +645,9 @@ static struct succession succession_judge(struct resolver *resolver, const struc
 	for (size_t i = 0; succession.adr && i < row_count; i++) {
 		if (row_is_named(rows[i], succession.adr))
 			continue;
-		succession.problem = arena_printf(resolver->compilation->arena, "its successor %s does not name '%s'",
-						  succession.text, rows[i]->subject);
+		succession.problem =
+			arena_printf(resolver->compilation->arena, "its successor %s does not name '%s'",
+				     succession.text, rows[i]->subject);
 		succession.adr = NULL;
 	}
 	return succession;
@@ -649,7 +658,8 @@ static void note_status(struct diagnostic *d, const struct adr *adr)
 	if (*adr->status_text)
 		diag_note(d, adr->status_span, "its status stands here");
 	else
-		diag_note(d, adr->status_span, adr->no_text ? "this is the file" : "no status was found in this file");
+		diag_note(d, adr->status_span,
+			  adr->no_text ? "this is the file" : "no status was found in this file");
 }
 
 static void report_status(struct resolver *resolver, struct bound *bound, struct span place,
@@ -661,8 +671,8 @@ static void report_status(struct resolver *resolver, struct bound *bound, struct
 		d = diag_report(resolver_diags(resolver), DIAG_ADR_STATUS, place,
 				"ADR %s is not certainly accepted: %s", bound->text, adr->doubt);
 	else
-		d = diag_report(resolver_diags(resolver), DIAG_ADR_STATUS, place, "ADR %s is %s, not accepted",
-				bound->text, adr_status_word(adr->status));
+		d = diag_report(resolver_diags(resolver), DIAG_ADR_STATUS, place,
+				"ADR %s is %s, not accepted", bound->text, adr_status_word(adr->status));
 	bound->diagnostic = d;
 	if (!d)
 		return;
@@ -726,8 +736,9 @@ static void silence_note(struct resolver *resolver, const struct silence *silenc
 
 static void report_silent(struct resolver *resolver, const struct bound *bound, const struct row *row)
 {
-	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_ADR_SILENT, row->span,
-					   "ADR %s does not name '%s' in a code span", bound->text, row->subject);
+	struct diagnostic *d =
+		diag_report(resolver_diags(resolver), DIAG_ADR_SILENT, row->span,
+			    "ADR %s does not name '%s' in a code span", bound->text, row->subject);
 	if (!d)
 		return;
 	silence_add(resolver, bound, row->subject, d);
@@ -807,7 +818,8 @@ static const struct citation *cited_before(struct map *cited, struct citation *c
 	return first;
 }
 
-static void report_twice(struct resolver *resolver, const struct citation *citation, const struct citation *first)
+static void report_twice(struct resolver *resolver, const struct citation *citation,
+			 const struct citation *first)
 {
 	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_DUPLICATE, citation->span,
 					   "ADR %s is cited twice", citation->text);
@@ -853,7 +865,8 @@ const char *deciding_adr_note(struct resolver *resolver, const struct layer_work
 	return deciding_note(resolver, own, subject, d);
 }
 
-const char *reference_bind(struct resolver *resolver, const struct layer_work *layer, const struct ast_word *word)
+const char *reference_bind(struct resolver *resolver, const struct layer_work *layer,
+			   const struct ast_word *word)
 {
 	struct bound *bound = reference_open(resolver, layer, word);
 	if (!bound->valid) {
@@ -871,6 +884,7 @@ void citations_close(struct resolver *resolver)
 		silence_note(resolver, silence);
 	for (const struct bound *bound = resolver->bounds; bound; bound = bound->next)
 		if (bound->more)
-			diag_note(bound->diagnostic, bound->next_place, "%zu more row%s cite%s it, from here on",
-				  bound->more, bound->more == 1 ? "" : "s", bound->more == 1 ? "s" : "");
+			diag_note(bound->diagnostic, bound->next_place,
+				  "%zu more row%s cite%s it, from here on", bound->more,
+				  bound->more == 1 ? "" : "s", bound->more == 1 ? "s" : "");
 }

@@ -36,7 +36,8 @@ static bool errno_bind(struct resolver *resolver, const struct ast_word *word, s
 }
 
 bool action_bind(struct resolver *resolver, struct span span, const struct ast_word *qualifier,
-		 const struct ast_entries *entries, const char *forms, bool allow_is_one, struct action *action)
+		 const struct ast_entries *entries, const char *forms, bool allow_is_one,
+		 struct action *action)
 {
 	static const struct {
 		const char *word;
@@ -53,8 +54,9 @@ bool action_bind(struct resolver *resolver, struct span span, const struct ast_w
 		return true;
 	}
 	struct span place = qualifier ? qualifier->span : span;
-	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_VALUE, place,
-					   *word ? "'%s' cannot stand here" : "%sthe action is missing", word);
+	struct diagnostic *d =
+		diag_report(resolver_diags(resolver), DIAG_VALUE, place,
+			    *word ? "'%s' cannot stand here" : "%sthe action is missing", word);
 	struct suggestion near = suggestion_begin(word);
 	suggestion_offer(&near, "errno");
 	for (size_t i = 0; i < sizeof simple / sizeof *simple; i++)
@@ -213,7 +215,8 @@ static void settings_break(struct resolver *resolver)
 	resolver->calls_broken = true;
 }
 
-static void block_bind(struct resolver *resolver, const struct ast_statement *block, struct settings *settings)
+static void block_bind(struct resolver *resolver, const struct ast_statement *block,
+		       struct settings *settings)
 {
 	const struct ast_statement *seen[SETTING_COUNT] = { 0 };
 	unsigned abis = 0;
@@ -261,12 +264,12 @@ static struct action unknown_action(const struct seccomp *seccomp)
 }
 
 /* The layer below goes on holding, so that nothing else is said of what the setting would have meant. */
-static void report_widening(struct resolver *resolver, const struct settings *upper, const struct settings *lower,
-			    enum setting setting, const char *what)
+static void report_widening(struct resolver *resolver, const struct settings *upper,
+			    const struct settings *lower, enum setting setting, const char *what)
 {
-	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_WIDENS, upper->places[setting],
-					   "'%s' lets more pass than the layer below: %s", setting_word(setting),
-					   what);
+	struct diagnostic *d =
+		diag_report(resolver_diags(resolver), DIAG_WIDENS, upper->places[setting],
+			    "'%s' lets more pass than the layer below: %s", setting_word(setting), what);
 	enum setting twin = setting == SETTING_ABI ? SETTING_ARCH : SETTING_ABI;
 	bool about_abis = setting == SETTING_ABI || setting == SETTING_ARCH;
 	if (lower->places[setting].source)
@@ -288,11 +291,12 @@ static void abis_compare(struct resolver *resolver, struct settings *upper, cons
 	char *names = "";
 	for (enum abi abi = 0; abi < ABI_COUNT; abi++)
 		if (added & 1u << abi)
-			names = arena_printf(resolver->compilation->arena, "%s%s%s", names, *names ? ", " : "",
-					     abi_facts(abi)->name);
+			names = arena_printf(resolver->compilation->arena, "%s%s%s", names,
+					     *names ? ", " : "", abi_facts(abi)->name);
 	const char *what = arena_printf(resolver->compilation->arena, "%s would no longer be killed", names);
-	enum setting at = upper->places[SETTING_ABI].source != lower->places[SETTING_ABI].source ? SETTING_ABI
-												 : SETTING_ARCH;
+	enum setting at = upper->places[SETTING_ABI].source != lower->places[SETTING_ABI].source
+				  ? SETTING_ABI
+				  : SETTING_ARCH;
 	report_widening(resolver, upper, lower, at, what);
 	upper->seccomp.abis = lower->seccomp.abis;
 }
@@ -304,13 +308,17 @@ static bool base_covers(const struct seccomp *seccomp, const struct call_referen
 	const struct call_reference *entries = base_entries(seccomp, wanted->call, &count);
 	for (size_t i = 0; i < count; i++) {
 		const struct condition *condition = entries[i].condition;
-		if (!condition || (wanted->condition && strcmp(condition->text, wanted->condition->text) == 0))
+		if (!condition ||
+		    (wanted->condition && strcmp(condition->text, wanted->condition->text) == 0))
 			return true;
 	}
 	return false;
 }
 
-/* "ptrace, clone(flags & CLONE_NEWUSER) and 5 more": what one base has and the other lacks; "" without any. */
+/*
+ * "ptrace, clone(flags & CLONE_NEWUSER) and 5 more": what one base has and the other lacks; "" without
+ * any.
+ */
 static const char *base_surplus(struct arena *arena, const struct seccomp *above, const struct seccomp *below)
 {
 	enum { SHOWN = 3 };

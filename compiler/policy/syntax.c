@@ -263,7 +263,7 @@ static void condition_error(const struct mistake *mistake)
 
 static const char *expression_text(struct parser *parser, const struct ast_expression *expression)
 {
-	bool bare = expression->operator == AST_MASK && expression->span.begin == expression->left->span.begin;
+	bool bare = expression->operator== AST_MASK && expression->span.begin == expression->left->span.begin;
 	struct span span = expression->span;
 	return arena_printf(parser->compilation->arena, "%s%.*s%s", bare ? "(" : "",
 			    (int)(span.end - span.begin), span.source->text + span.begin, bare ? ")" : "");

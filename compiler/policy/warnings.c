@@ -18,12 +18,13 @@ static void warn_spelling(struct resolver *resolver, struct map *spellings, cons
 		return;
 	void **known = map_at(spellings, row->spelling, strlen(row->spelling));
 	const struct row *same = *known;
-	if (same && diags_errors(resolver_diags(resolver))) /* two tools of one spelling are an error by themselves */
+	if (same &&
+	    diags_errors(resolver_diags(resolver))) /* two tools of one spelling are an error by themselves */
 		return;
 	if (same) {
 		struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_SPELLING_TWIN, row->span,
-						   "'%s' is spelled '%s', as '%s' is", row->subject, row->spelling,
-						   same->subject);
+						   "'%s' is spelled '%s', as '%s' is", row->subject,
+						   row->spelling, same->subject);
 		diag_note(d, same->span, "the other one stands here");
 		diag_help(d, "give one of them a spelling of its own: as NAME");
 		return;
@@ -110,8 +111,9 @@ static void warn_blocks(struct resolver *resolver)
 			continue;
 		const struct block *block = &resolver->blocks[i]->block;
 		const struct block *other = &resolver->blocks[twins.twin]->block;
-		struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_SPELLING_TWIN, block->span,
-						   "'%s' is one letter away from '%s'", block->name, other->name);
+		struct diagnostic *d =
+			diag_report(resolver_diags(resolver), DIAG_SPELLING_TWIN, block->span,
+				    "'%s' is one letter away from '%s'", block->name, other->name);
 		diag_note(d, other->span, "the other one stands here");
 		diag_help(d, "if both are meant to be one, give them one name");
 	}
@@ -169,7 +171,8 @@ static void warn_prefix_forbid(struct resolver *resolver, const struct row *row)
 	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_PREFIX_FORBID, row->span,
 					   "'%s' is advisory: options before the sub-command defeat it",
 					   row->subject);
-	diag_note(d, program->span, "'%s' is allowed here%s", program->subject, row_authority(resolver, program));
+	diag_note(d, program->span, "'%s' is allowed here%s", program->subject,
+		  row_authority(resolver, program));
 	diag_help(d, "to refuse it for certain, do not allow '%s', or wrap it", program->subject);
 }
 
@@ -180,10 +183,10 @@ static void warn_launcher(struct resolver *resolver, const struct row *row)
 	const struct launcher *launcher = row->verb == VERB_ALLOW ? launcher_find(row->subject) : NULL;
 	if (!launcher)
 		return;
-	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_LAUNCHER, row->span,
-					   "'%s' %s: who may run it may run %s", row->subject,
-					   launcher_relation(resolver->compilation->arena, launcher, row->subject),
-					   launcher->runs);
+	struct diagnostic *d = diag_report(
+		resolver_diags(resolver), DIAG_LAUNCHER, row->span, "'%s' %s: who may run it may run %s",
+		row->subject, launcher_relation(resolver->compilation->arena, launcher, row->subject),
+		launcher->runs);
 	diag_note(d, (struct span){ 0 }, "source: %s", launcher->source);
 	diag_help(d, strchr(row->subject, ' ')
 			     ? "allow a wrapper that runs one program"
@@ -198,8 +201,9 @@ static void warn_covered(struct resolver *resolver, const struct row *row)
 	const struct row *shorter = adds ? shorter_match(resolver, row) : NULL;
 	if (!shorter || shorter->verb != VERB_ALLOW)
 		return;
-	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_COVERED, row->span,
-					   "'%s' adds nothing: '%s' is allowed", row->subject, shorter->subject);
+	struct diagnostic *d =
+		diag_report(resolver_diags(resolver), DIAG_COVERED, row->span,
+			    "'%s' adds nothing: '%s' is allowed", row->subject, shorter->subject);
 	diag_note(d, shorter->span, "allowed here%s", row_authority(resolver, shorter));
 	diag_help(d, "keep it as a record, or for plugins that name it; to allow it alone, do not allow '%s'",
 		  shorter->subject);
@@ -208,14 +212,18 @@ static void warn_covered(struct resolver *resolver, const struct row *row)
 /* Of rows that are in force when all layers are: one above may have revoked what was declined here. */
 static void warn_declined(struct resolver *resolver, const struct row *row)
 {
-	const struct row *lower = row->verb == VERB_DECLINE ? policy_match(resolver->policy, row->subject) : NULL;
+	const struct row *lower =
+		row->verb == VERB_DECLINE ? policy_match(resolver->policy, row->subject) : NULL;
 	if (!lower || lower->verb != VERB_ALLOW || lower->layer->index >= row->layer->index)
 		return;
-	struct diagnostic *d = diag_report(resolver_diags(resolver), DIAG_DECLINED, row->span,
-					   "'%s' is declined here, but a layer below allows it", row->subject);
+	struct diagnostic *d =
+		diag_report(resolver_diags(resolver), DIAG_DECLINED, row->span,
+			    "'%s' is declined here, but a layer below allows it", row->subject);
 	diag_note(d, lower->span, "allowed here%s; it stays allowed", row_authority(resolver, lower));
-	diag_help(d, "to take it away, revoke the lower row; to keep it, this row says only that no layer adds it "
-		     "again");
+	diag_help(
+		d,
+		"to take it away, revoke the lower row; to keep it, this row says only that no layer adds it "
+		"again");
 }
 
 static void warn_expired(struct resolver *resolver, const struct row *row)
@@ -302,8 +310,8 @@ static bool is_of_other_abis(const struct policy *policy, const struct row *row)
 }
 
 /*
- * A statement that denies nothing, since the policy leaves out the ABIs of its calls; told at its first row. A list
- * may name what only some ABIs have, and a lower layer what it denies on ABIs that are left out above.
+ * A statement that denies nothing, since the policy leaves out the ABIs of its calls; told at its first row. A
+ * list may name what only some ABIs have, and a lower layer what it denies on ABIs that are left out above.
  */
 static void warn_other_abi(struct resolver *resolver, const struct row *const *rows, size_t count,
 			   size_t first)
