@@ -309,7 +309,7 @@ def adrs(n: int) -> Case:
 
 
 @fails
-@case
+@searches
 def adrs_that_are_not_there(n: int) -> Case:
     files = {f"adr/{i:06}-x.md": ACCEPTED for i in range(n)}
     rows_ = lines(n, 'allow c#  adr 5#  because "x"')
