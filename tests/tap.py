@@ -7,6 +7,7 @@ of its own. suite.py finds the program, runs the tests and prints their results.
 import functools
 import os
 import re
+import signal
 import subprocess
 import sys
 import tempfile
@@ -16,6 +17,11 @@ from pathlib import Path
 import suite
 
 _tests = []
+
+# nohup, and a shell's '&', leave these ignored for all that is started below: no run could be stopped then.
+for _stopping in (signal.SIGINT, signal.SIGHUP, signal.SIGTERM):
+    if signal.getsignal(_stopping) == signal.SIG_IGN:
+        signal.signal(_stopping, signal.SIG_DFL)
 
 
 def test(function):
