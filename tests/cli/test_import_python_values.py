@@ -90,15 +90,20 @@ def imported(name):
     return set(re.findall(r"^allow (\S+)  adr", done.stdout, re.MULTILINE))
 
 
-@test
-def what_is_read_is_what_python_holds():
-    read = run = 0
+def modules_that_run():
+    """Each as "m.py", with its text, its names and what they hold."""
     for _ in range(MODULES):
         text, names = module()
         values = held(text)
-        if not values:
-            continue
-        Path("m.py").write_text(text, encoding="utf-8")
+        if values:
+            Path("m.py").write_text(text, encoding="utf-8")
+            yield text, names, values
+
+
+@test
+def what_is_read_is_what_python_holds():
+    read = run = 0
+    for text, names, values in modules_that_run():
         name = names[-1]
         found = imported(name)
         run += 1
@@ -112,12 +117,7 @@ def what_is_read_is_what_python_holds():
 def a_module_alone_gives_all_of_its_lists_or_an_error():
     """No collection of the module holds a name that is not printed."""
     read = 0
-    for _ in range(MODULES):
-        text, names = module()
-        values = held(text)
-        if not values:
-            continue
-        Path("m.py").write_text(text, encoding="utf-8")
+    for text, names, values in modules_that_run():
         found = imported(None)
         if found is None:
             continue
