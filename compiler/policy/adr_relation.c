@@ -133,6 +133,19 @@ static bool is_asked(struct slice text, struct slice place)
 	return at < text.size && text.at[at] == '?';
 }
 
+/* Whether one of the phrases stands in the text, from a word at or behind `from` on. */
+static bool has_phrase(struct slice text, size_t from, const char *const *words, size_t count)
+{
+	for (size_t at = slice_next_word(text, from); at < text.size; at = slice_next_word(text, at + 1))
+		for (size_t i = 0; i < count; i++)
+			if (slice_phrase(slice_from(text, at), words[i]))
+				return true;
+	return false;
+}
+
+/* How far around a phrase or a reference the sentence is looked at, in bytes. */
+enum { NEAR = 200 };
+
 static bool ends_sentence(struct slice rest)
 {
 	return *rest.at == '\n' || *rest.at == ';' ||
@@ -142,7 +155,6 @@ static bool ends_sentence(struct slice rest)
 /* `ADR-1 (maybe)`, `ADR-1, once approved`: the sentence leaves open whether it is so. */
 static bool is_doubted(struct slice text, struct slice place)
 {
-	enum { NEAR = 200 };
 	static const char *const doubts[] = { "if",         "once",    "when",   "unless",   "until",
 					      "maybe",      "perhaps", "likely", "pending",  "proposed",
 					      "rejected",   "planned", "later",  "possibly", "probably",
@@ -150,13 +162,7 @@ static bool is_doubted(struct slice text, struct slice place)
 	size_t begin = (size_t)(place.at - text.at) + place.size, end = begin;
 	while (end < text.size && end - begin < NEAR && !ends_sentence(slice_from(text, end)))
 		end++;
-	struct slice remark = { text.at, end };
-	for (size_t word = slice_next_word(remark, begin); word < end;
-	     word = slice_next_word(remark, word + 1))
-		for (size_t i = 0; i < sizeof doubts / sizeof *doubts; i++)
-			if (slice_phrase(slice_from(remark, word), doubts[i]))
-				return true;
-	return false;
+	return has_phrase((struct slice){ text.at, end }, begin, doubts, sizeof doubts / sizeof *doubts);
 }
 
 /* Whether the reference at `place` is none that was decided. */
@@ -206,20 +212,14 @@ static size_t references_read(struct adr_relations *relations, struct slice text
 /* Whether the sentence denies the phrase that stands at `at`: `it neither replaces ADR-1 nor …`. */
 static bool is_denied(struct slice text, size_t at)
 {
-	enum { NEAR = 200 };
 	static const char *const denials[] = { "no",  "not",    "none",   "nothing", "neither",
 					       "nor", "never",  "nobody", "cannot",  "without",
 					       "n/a", "hardly", "if",     "unless" };
 	size_t begin = at;
 	while (begin && at - begin < NEAR && !strchr(".;:(|", text.at[begin - 1]))
 		begin--;
-	struct slice before = { text.at, at };
-	for (size_t word = slice_next_word(before, begin); word < at;
-	     word = slice_next_word(before, word + 1))
-		for (size_t i = 0; i < sizeof denials / sizeof *denials; i++)
-			if (slice_phrase(slice_from(before, word), denials[i]))
-				return true;
-	return memmem(text.at + begin, at - begin, "n't", 3) || memmem(text.at + begin, at - begin, "~~", 2);
+	return has_phrase((struct slice){ text.at, at }, begin, denials, sizeof denials / sizeof *denials) ||
+	       memmem(text.at + begin, at - begin, "n't", 3) || memmem(text.at + begin, at - begin, "~~", 2);
 }
 
 void adr_relations_scan(struct adr_relations *relations, struct slice text, enum adr_relation_kind kind)
