@@ -36,8 +36,7 @@ struct setting {
 	bool kept_warning; /* -Wno-error=name: -Werror leaves it a warning */
 };
 
-/* As they were reported; a heap once there was no room for one more: the last by place is at its top, and
- * goes. */
+/* As they were reported; a heap once there was no room for one more: the last by place, at its top, goes. */
 struct kept {
 	struct diagnostic **items;
 	size_t count, capacity;

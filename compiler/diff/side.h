@@ -44,8 +44,7 @@ void side_open_nothing(struct side *side);
 /* Whether there is no policy at the path. False where that is not certain: no such revision is no answer. */
 bool side_is_absent(const struct side *side);
 
-/* Of an OLD that is absent, where git knows NEW by another path: says so, as trouble of OLD. Whether it did.
- */
+/* Where OLD is absent and git knows NEW by another path: says so, as trouble of OLD. Whether it did. */
 bool side_tell_rename(struct side *old, const struct side *now);
 
 /*

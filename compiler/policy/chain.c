@@ -41,9 +41,9 @@ static const struct ast_statement *statement_once(struct resolver *resolver, con
 static const char *name_made(struct arena *arena, const char *text)
 {
 	static const char end[] = ".allow";
-	size_t size = strlen(text), made = 0, end_size = strlen(end);
-	if (size >= end_size && strcmp(text + size - end_size, end) == 0)
-		size -= end_size;
+	size_t size = strlen(text), made = 0;
+	if (path_ends_with(text, end))
+		size -= strlen(end);
 	char *name = arena_alloc(arena, size + 1);
 	for (size_t i = 0; i < size; i++) {
 		char c = ascii_lower(text[i]);
