@@ -21,17 +21,12 @@ static unsigned column_of(const struct python_token *token)
 	return column;
 }
 
-static bool is_word(const struct python_token *token, const char *word)
-{
-	return token->kind == PYTHON_NAME && strcmp(token->text, word) == 0;
-}
-
 /* The name of the class or function that begins here; NULL where none does. */
 static const struct python_token *name_of(const struct python_token *token)
 {
-	if (is_word(token, "async"))
+	if (python_token_is_name(token, "async"))
 		token++;
-	bool begins = is_word(token, "class") || is_word(token, "def");
+	bool begins = python_token_is_name(token, "class") || python_token_is_name(token, "def");
 	return begins && token[1].kind == PYTHON_NAME ? token + 1 : NULL;
 }
 

@@ -7,9 +7,6 @@
 #include "compiler/base/map.h"
 #include "compiler/import/python_literal.h"
 
-#define IS_ONE_OF(token, kind, texts)                                                                        \
-	python_token_is_one_of(token, kind, texts, sizeof(texts) / sizeof *(texts))
-
 /* A walk over the tokens without comments. */
 struct walk {
 	const struct python_token *first, *at;
@@ -44,16 +41,11 @@ bool python_ends_statement(const struct python_token *token)
 	       (!token->depth && python_token_is(token, ";"));
 }
 
-static bool is_word(const struct python_token *token, const char *word)
-{
-	return token->kind == PYTHON_NAME && strcmp(token->text, word) == 0;
-}
-
 /* "case A:", which is a variable's name where it is assigned. */
 static bool begins_pattern(const struct python_token *token)
 {
 	static const char *const others[] = { "=", ".", ",", ":", ")" };
-	return is_word(token, "case") && !IS_ONE_OF(token + 1, PYTHON_SIGN, others);
+	return python_token_is_name(token, "case") && !IS_ONE_OF(token + 1, PYTHON_SIGN, others);
 }
 
 bool python_begins_suite(const struct python_token *token)
@@ -250,7 +242,7 @@ static const char *const joins[] = { "|", "+" };
 static bool keeps_all(const struct python_token *behind, const struct python_token *end)
 {
 	static const char *const methods[] = { "copy", "union" };
-	return behind == end || IS_ONE_OF(behind, PYTHON_SIGN, joins) || is_word(behind, "if") ||
+	return behind == end || IS_ONE_OF(behind, PYTHON_SIGN, joins) || python_token_is_name(behind, "if") ||
 	       (python_token_is(behind, ".") && IS_ONE_OF(behind + 1, PYTHON_NAME, methods));
 }
 
@@ -261,9 +253,10 @@ bool python_compares(const struct python_token *begin, const struct python_token
 	for (const struct python_token *at = begin; at < end; at++) {
 		if (at->depth != begin->depth)
 			continue;
-		if (is_word(at, "if"))
+		if (python_token_is_name(at, "if"))
 			return false;
-		compares |= is_word(at, "in") || is_word(at, "not") || IS_ONE_OF(at, PYTHON_SIGN, signs);
+		compares |= python_token_is_name(at, "in") || python_token_is_name(at, "not") ||
+			    IS_ONE_OF(at, PYTHON_SIGN, signs);
 	}
 	return compares;
 }
@@ -271,9 +264,8 @@ bool python_compares(const struct python_token *begin, const struct python_token
 /* The bracket of a call that makes a collection of one, or one around a value; NULL where there is none. */
 static const struct python_token *opening_of(const struct python_token *value)
 {
-	bool call =
-		value->kind == PYTHON_NAME && (python_begins_collection(value) ||
-					       (is_word(value, "sorted") && python_token_is(value + 1, "(")));
+	bool call = value->kind == PYTHON_NAME &&
+		    (python_begins_collection(value) || python_begins_call(value, "sorted"));
 	if (!call && !python_token_is(value, "("))
 		return NULL;
 	while (!python_token_is(value, "("))
@@ -373,7 +365,7 @@ static void loop_begin(struct walk *walk)
 	const struct python_token *name = walk->at + 1;
 	bool parts = false;
 	walk->loop = NULL;
-	if (name->kind != PYTHON_NAME || !is_word(name + 1, "in"))
+	if (name->kind != PYTHON_NAME || !python_token_is_name(name + 1, "in"))
 		return;
 	const struct python_token *begin = name + 2, *end = begin;
 	for (; !python_ends_statement(end); end++) {
@@ -399,15 +391,15 @@ static void walk_follow(struct walk *walk)
 		statement_begin(walk);
 	if (walk->target && at > walk->sign && ends_part(at, walk->part->depth))
 		target_next(walk);
-	if (is_word(at, "for"))
+	if (python_token_is_name(at, "for"))
 		loop_begin(walk);
 	if (IS_ONE_OF(at, PYTHON_NAME, binding))
 		walk->binds = true;
-	else if (is_word(at, "in"))
+	else if (python_token_is_name(at, "in"))
 		walk->binds = false;
-	else if (is_word(at, "if"))
+	else if (python_token_is_name(at, "if"))
 		walk->matches = false;
-	else if (is_word(at, "as") && IS_ONE_OF(at + 1, PYTHON_SIGN, opening))
+	else if (python_token_is_name(at, "as") && IS_ONE_OF(at + 1, PYTHON_SIGN, opening))
 		bound_begin(walk);
 	else if (walk->bound == at->depth + 1 && IS_ONE_OF(at, PYTHON_SIGN, closing))
 		bound_end(walk);
@@ -453,7 +445,7 @@ static bool is_behind_dot(const struct walk *walk)
 static bool is_changed(const struct walk *walk, const struct named *named)
 {
 	static const char *const argument_ends[] = { ",", ")" };
-	bool deletes = named->begin > walk->first && is_word(named->begin - 1, "del");
+	bool deletes = named->begin > walk->first && python_token_is_name(named->begin - 1, "del");
 	bool indexed = named->behind > named->end;
 	return changes(named->behind) || (indexed && (deletes || python_token_is(named->behind, "="))) ||
 	       (walk->changes && IS_ONE_OF(named->behind, PYTHON_SIGN, argument_ends));
@@ -588,11 +580,6 @@ static bool is_held(const struct walk *walk, const struct named *named)
 	       IS_ONE_OF(value, PYTHON_SIGN, opening);
 }
 
-static bool opens_call_of(const struct python_token *method, const char *name)
-{
-	return is_word(method, name) && python_token_is(method + 1, "(");
-}
-
 /* "{*NAME}", "[*NAME]": a literal that holds what the name does alone. */
 static bool is_spread(const struct walk *walk, const struct named *named)
 {
@@ -608,9 +595,9 @@ static struct named copy_of(const struct walk *walk, struct named copy)
 	for (;;) {
 		bool called = python_token_is(copy.end, ")") && copy.begin - walk->sign > 2 &&
 			      opening_of(copy.begin - 2) == copy.begin - 1;
-		if (python_token_is(copy.end, ".") && opens_call_of(copy.end + 1, "copy") &&
-		    python_token_is(copy.end + 3, ")")) {
-			copy.end += 4;
+		const struct python_token *behind = python_behind_copy(copy.end);
+		if (behind > copy.end) {
+			copy.end = behind;
 		} else if (called || is_spread(walk, &copy)) {
 			copy.begin -= 2;
 			copy.end++;
@@ -631,14 +618,14 @@ static bool is_copy_joined(const struct walk *walk, const struct named *named)
 		return false;
 	struct named copy = copy_of(walk, *named);
 	const struct python_token *before = copy.begin - 1;
-	bool united = copy.begin == walk->value + 4 && opens_call_of(copy.begin - 2, "union") &&
+	bool united = copy.begin == walk->value + 4 && python_begins_call(copy.begin - 2, "union") &&
 		      python_token_is(copy.end, ")");
 	copy.end += united;
 	copy.begin = united ? walk->value : copy.begin;
 	bool part = copy.begin->depth == walk->value->depth || copy.begin->depth == walk->sign->depth;
-	bool joined = united || IS_ONE_OF(before, PYTHON_SIGN, joins) || is_word(before, "or");
+	bool joined = united || IS_ONE_OF(before, PYTHON_SIGN, joins) || python_token_is_name(before, "or");
 	return part && joined &&
-	       (IS_ONE_OF(copy.end, PYTHON_SIGN, ends) || is_word(copy.end, "if") ||
+	       (IS_ONE_OF(copy.end, PYTHON_SIGN, ends) || python_token_is_name(copy.end, "if") ||
 		python_ends_statement(copy.end));
 }
 

@@ -153,13 +153,18 @@ static void item_add(struct python_reader *reader, struct python_value *value, c
 	value->items[value->count++] = *item;
 }
 
+bool python_value_is_collection(struct python_reader *reader, const struct python_value *value)
+{
+	return value->kind != PYTHON_TEXT ||
+	       python_fail(reader, value->place, "one string is no collection: its parts would be letters");
+}
+
 /* Those without a heading get this one. */
 static bool items_add(struct python_reader *reader, struct python_value *value,
 		      const struct python_value *more, const char *heading)
 {
-	if (more->kind == PYTHON_TEXT)
-		return python_fail(reader, more->place,
-				   "one string is no collection: its parts would be letters");
+	if (!python_value_is_collection(reader, more))
+		return false;
 	reader->names->joined += more->count;
 	if (reader->names->joined > PYTHON_JOINED_MAX)
 		return python_fail(reader, more->place, "more than %d entries are put together",

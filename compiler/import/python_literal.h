@@ -73,4 +73,7 @@ bool python_fail(struct python_reader *reader, struct span place, const char *fa
 /* The same of a token that no literal holds. */
 bool python_fail_token(struct python_reader *reader, const struct python_token *token);
 
+/* The same of a value that is a string alone; else true. */
+bool python_value_is_collection(struct python_reader *reader, const struct python_value *value);
+
 #endif

@@ -9,9 +9,6 @@
 #include "compiler/import/import_comment.h"
 #include "compiler/import/import_naming.h"
 
-#define IS_ONE_OF(token, kind, texts)                                                                        \
-	python_token_is_one_of(token, kind, texts, sizeof(texts) / sizeof *(texts))
-
 struct python_symbol *python_symbol_find(const struct python_symbols *symbols, const char *name)
 {
 	return map_value(symbols->names, name, strlen(name));
@@ -24,24 +21,11 @@ static bool is_dunder(const char *name)
 	return strncmp(name, "__", 2) == 0;
 }
 
-static bool is_call(const struct python_token *token, const char *name)
-{
-	return token->kind == PYTHON_NAME && strcmp(token->text, name) == 0 &&
-	       python_token_is(token + 1, "(");
-}
-
 static const struct python_token *within_sorted(const struct python_token *value)
 {
-	while (is_call(value, "sorted"))
+	while (python_begins_call(value, "sorted"))
 		value = python_next(value + 2);
 	return value;
-}
-
-/* Behind the ".copy()" that stands here, or this token. */
-static const struct python_token *behind_copy(const struct python_token *dot)
-{
-	bool copies = python_token_is(dot, ".") && is_call(dot + 1, "copy") && python_token_is(dot + 3, ")");
-	return copies ? dot + 4 : dot;
 }
 
 /* Whether a name makes more, or less, of what it holds: "CORE | …", "CORE.union(", "… else CORE". */
@@ -51,7 +35,7 @@ static bool is_operand(const struct python_token *begin, const struct python_tok
 		*const signs[] = { "|", "+", "-", "&", "^" },
 		       *const first[] = { "and", "if", "or" }, *const last[] = { "and", "else", "or" },
 		       *const methods[] = { "difference", "intersection", "symmetric_difference", "union" };
-	const struct python_token *behind = python_next(behind_copy(name + 1));
+	const struct python_token *behind = python_next(python_behind_copy(name + 1));
 	if (name->depth != begin->depth)
 		return false;
 	if (IS_ONE_OF(behind, PYTHON_SIGN, signs) ||
@@ -89,7 +73,8 @@ static bool is_made_of_text(const struct python_token *value)
 		return false;
 	while (value->kind == PYTHON_STRING)
 		value++;
-	return python_token_is(value, ",") || (python_token_is(value, ".") && is_call(value + 1, "split"));
+	return python_token_is(value, ",") ||
+	       (python_token_is(value, ".") && python_begins_call(value + 1, "split"));
 }
 
 /* Whether a list or set with a string in it begins here: no index, and not what is searched, "in {…}". */
@@ -130,12 +115,12 @@ static void symbol_add(struct python_symbols *symbols, const struct python_symbo
 /* The name in "NAME", "NAME.copy()", "sorted(NAME)", where it is all of the value; NULL elsewhere. */
 static const struct python_token *whole_name(const struct python_token *value, bool *copied)
 {
-	bool sorts = is_call(value, "sorted");
+	bool sorts = python_begins_call(value, "sorted");
 	const struct python_token *name = sorts ? value + 2 : value;
 	*copied = false;
 	if (name->kind != PYTHON_NAME)
 		return NULL;
-	const struct python_token *end = behind_copy(name + 1);
+	const struct python_token *end = python_behind_copy(name + 1);
 	*copied = sorts || end > name + 1;
 	if (sorts && !python_token_is(end++, ")"))
 		return NULL;
@@ -306,8 +291,7 @@ static bool literal_read(struct python_reader *reader, struct python_value *valu
 		return python_fail(reader, end->place, "a tuple stands here without its brackets");
 	if (!python_ends_statement(end))
 		return python_fail_token(reader, end);
-	return value->kind != PYTHON_TEXT ||
-	       python_fail(reader, value->place, "one string is no collection: its parts would be letters");
+	return python_value_is_collection(reader, value);
 }
 
 /* In the order of the text, so that what a name holds is known below it. */

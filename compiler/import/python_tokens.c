@@ -29,6 +29,11 @@ bool python_token_is(const struct python_token *token, const char *sign)
 	return token->kind == PYTHON_SIGN && strcmp(token->text, sign) == 0;
 }
 
+bool python_token_is_name(const struct python_token *token, const char *name)
+{
+	return token->kind == PYTHON_NAME && strcmp(token->text, name) == 0;
+}
+
 static char peek(const struct cutter *cutter, size_t ahead)
 {
 	return cutter->at + ahead < cutter->size ? cutter->text[cutter->at + ahead] : '\0';
@@ -453,4 +458,16 @@ bool python_token_is_one_of(const struct python_token *token, enum python_kind k
 		if (strcmp(token->text, texts[i]) == 0)
 			return true;
 	return false;
+}
+
+bool python_begins_call(const struct python_token *token, const char *name)
+{
+	return python_token_is_name(token, name) && python_token_is(token + 1, "(");
+}
+
+const struct python_token *python_behind_copy(const struct python_token *dot)
+{
+	bool copies = python_token_is(dot, ".") && python_begins_call(dot + 1, "copy") &&
+		      python_token_is(dot + 3, ")");
+	return copies ? dot + 4 : dot;
 }

@@ -50,8 +50,19 @@ bool python_tokens_read(struct compilation *compilation, const struct source *so
 /* Whether it is that sign. */
 bool python_token_is(const struct python_token *token, const char *sign);
 
-/* Whether it is of that kind, and one of these texts. */
+/* Whether it is that name or keyword. */
+bool python_token_is_name(const struct python_token *token, const char *name);
+
+/* Whether it is of that kind, and one of these texts; of an array of them. */
 bool python_token_is_one_of(const struct python_token *token, enum python_kind kind, const char *const *texts,
 			    size_t count);
+#define IS_ONE_OF(token, kind, texts)                                                                        \
+	python_token_is_one_of(token, kind, texts, sizeof(texts) / sizeof *(texts))
+
+/* Whether "NAME(" begins here. */
+bool python_begins_call(const struct python_token *token, const char *name);
+
+/* Behind the ".copy()" that begins here; else the token itself. */
+const struct python_token *python_behind_copy(const struct python_token *dot);
 
 #endif
